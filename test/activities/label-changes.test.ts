@@ -174,7 +174,7 @@ describe('the request', () => {
     const { id: foreign } = await createLabel(other.context(), kind, { name: 'Theirs' });
 
     for (const id of [gone, foreign]) {
-      const linked = workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      const linked = workspace.within((tx) =>
         tx(`${noun}_label_links`).insert({
           workspace_id: workspace.workspaceId,
           [`${noun}_id`]: 1,

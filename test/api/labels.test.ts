@@ -93,27 +93,23 @@ describe.each(kinds)('$kind labels', (of) => {
   beforeAll(async () => {
     accessLabelId = (await newLabel()).id;
   });
-  describeAccess(
-    () => ({ api, workspace, otherWorkspace }),
-    ['list', 'create', 'get', 'update', 'delete'],
-    () => {
-      const one = `${path}/${accessLabelId}`;
-      return [
-        { method: 'GET', path, scope: reading, needsPermission: false, namesItem: false },
-        { method: 'POST', path, scope: writing, needsPermission: true, body: labelBody(), namesItem: false },
-        { method: 'GET', path: one, scope: reading, needsPermission: false, namesItem: true },
-        {
-          method: 'PUT',
-          path: one,
-          scope: writing,
-          needsPermission: true,
-          body: { name: 'B' },
-          namesItem: true,
-        },
-        { method: 'DELETE', path: one, scope: writing, needsPermission: true, namesItem: true },
-      ];
-    },
-  );
+  describeAccess({ api, workspace, otherWorkspace }, ['list', 'create', 'get', 'update', 'delete'], () => {
+    const one = `${path}/${accessLabelId}`;
+    return [
+      { method: 'GET', path, scope: reading, needsPermission: false, namesItem: false },
+      { method: 'POST', path, scope: writing, needsPermission: true, body: labelBody(), namesItem: false },
+      { method: 'GET', path: one, scope: reading, needsPermission: false, namesItem: true },
+      {
+        method: 'PUT',
+        path: one,
+        scope: writing,
+        needsPermission: true,
+        body: { name: 'B' },
+        namesItem: true,
+      },
+      { method: 'DELETE', path: one, scope: writing, needsPermission: true, namesItem: true },
+    ];
+  });
 
   it('are stored with the given fields and a lower-case colour', async () => {
     const body = { ...labelBody(), color: '#CC00aa' };

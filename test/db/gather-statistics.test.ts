@@ -7,7 +7,7 @@ const { database: testDatabase, workspace } = useWorkspace();
 const query = useConnection(() => testDatabase.superuserUrl);
 
 const addMembers = (count: number) =>
-  workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+  workspace.within(async (tx) => {
     // Without this, PostgreSQL counts the changes some seconds later.
     await tx.raw('select pg_stat_force_next_flush()');
     await tx.raw(

@@ -102,9 +102,7 @@ describe('a transaction with a deadline', () => {
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, until - Date.now()) + 5));
     });
     await expect(late).rejects.toMatchObject({ code: '57014' });
-    const kept = await workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
-      tx('members').where({ description: 'too late' }),
-    );
+    const kept = await workspace.within((tx) => tx('members').where({ description: 'too late' }));
     expect(kept).toEqual([]);
     await expect(open({}).ping()).resolves.toBe(true);
   });

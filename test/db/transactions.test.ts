@@ -104,10 +104,7 @@ afterAll(() => alone.close());
 
 const rename = (tx: Tx, name: string) =>
   statement(tx, 'update members set name = ? where id = ?', [name, workspace.member.memberId]);
-const memberNow = () =>
-  workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
-    findMember(tx, workspace.member.memberId),
-  );
+const memberNow = () => workspace.within((tx) => findMember(tx, workspace.member.memberId));
 const nameNow = async () => (await memberNow())?.name;
 
 describe('database.inOneStatement', () => {

@@ -43,7 +43,7 @@ it('passages are found in any form, whichever words their writer has stored with
 it('the functions of earlier releases find in any form as well', async () => {
   await insertIndexedFile(workspace, { pages: page('Kräftpest') });
   const asBefore = (q: string) =>
-    workspace.database.readInWorkspace(workspace.workspaceId, async (tx) => {
+    workspace.within(async (tx) => {
       const { rows } = await tx.raw(
         `select * from search_readable_passages(passage_words('${q}', false), 0, true, true, null, 10, 10)`,
       );

@@ -142,7 +142,7 @@ describe('a relay without responses from the database', () => {
     const poke = async () => {
       const subject = randomUUID();
       const input = { chatId: 1, memberId: 1, channel: 'phone-sms' };
-      await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      await workspace.within((tx) =>
         writeOutbox(tx, { runType: 'answerChat', subject, action: 'poke', input }),
       );
       return subject;

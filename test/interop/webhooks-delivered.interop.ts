@@ -76,7 +76,7 @@ const haveKept = (pairs: Pair[], count: number) =>
 /** Waits until the last delivery of each rule has these values. */
 const recorded = (pairs: Pair[], expected: Record<string, unknown>) =>
   waitFor('it is recorded', async () => {
-    const deliveries = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    const deliveries = await workspace.within((tx) =>
       Promise.all(
         pairs.map(({ ruleId }) =>
           tx('webhook_deliveries').where({ event_rule_id: ruleId }).orderBy('id', 'desc').first(),

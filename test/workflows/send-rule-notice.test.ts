@@ -41,9 +41,7 @@ async function scene(name = 'Records to the archive'): Promise<Scene> {
 }
 
 function change(workspace: TestWorkspace, values: object): Promise<unknown> {
-  return workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-    tx('members').where({ id: workspace.admin.memberId }).update(values),
-  );
+  return workspace.within((tx) => tx('members').where({ id: workspace.admin.memberId }).update(values));
 }
 
 function disable({ workspace, rule }: Scene, reason: 'gone' | 'failing' = 'gone'): Promise<void> {

@@ -2,7 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runToolCall } from '../../../activities/agent/run-tool-call.js';
 import { updateWorkspace } from '../../../domain/identity/workspaces/update-workspace.js';
-import type { HttpRequest } from '../../../domain/kernel/abilities.js';
+import type { HttpRequest } from '../../../domain/kernel/ability-configs.js';
 import type { RequestOutcome, ServiceRequest } from '../../../providers/requests/request-sender.js';
 import { call, Turn, toolResult } from '../../domain/agent/take-round.js';
 import { stageAssignment } from '../../support/chats/staged-assignment.js';

@@ -5,23 +5,16 @@ import { goodbyeWithinMs, silentForMs } from '../../../domain/calls/call-times.j
 import { endOurPart } from '../../../domain/calls/record-call-news.js';
 import { hangUpCall } from '../../../domain/conversations/calls/hang-up-call.js';
 import { CarrierBusy } from '../../../providers/carrier/carrier.js';
-import { ScriptedCalls, type StagedCall, stageCall } from '../../support/calls/staged-call.js';
-import { stageFreeChat } from '../../support/chats/free-chat.js';
-import { MovedClock } from '../../support/lib/moved-clock.js';
-import { addMember } from '../../support/workspace/factories.js';
-import { useWorkspace } from '../../support/workspace/use-workspace.js';
+import { ScriptedCalls, type StagedCall } from '../../support/calls/staged-call.js';
+import { useCalls } from './use-calls.js';
 
-const stage = useWorkspace();
-let clock: MovedClock;
+const { stage, clock, place } = useCalls();
 let calls: ScriptedCalls;
 let call: StagedCall;
 
 beforeEach(async () => {
-  clock = new MovedClock();
   calls = new ScriptedCalls();
-  const member = await addMember(stage.workspace, { role: stage.workspace.roles.member });
-  const chat = await stageFreeChat(stage.workspace, { member });
-  call = await stageCall(stage.workspace, clock, chat.chatId, calls);
+  call = await place(calls);
 });
 
 const hangUp = () => hangUpCall(stage.workspace.context(stage.workspace.admin, clock), call.callId);

@@ -34,8 +34,7 @@ function deliverNext(chatId: number, answer: Error) {
   return new MockActivityEnvironment().run(activities.deliverNext, input);
 }
 
-const openDeliveries = (chatId: number) =>
-  workspace.database.inWorkspace(workspace.workspaceId, (tx) => selectOpenDeliveries(tx, chatId));
+const openDeliveries = (chatId: number) => workspace.within((tx) => selectOpenDeliveries(tx, chatId));
 
 /** A chat that is not by email, in which the agent has sent an email. */
 async function chatWithEmail(): Promise<number> {

@@ -151,7 +151,7 @@ describe('fetchMedia', () => {
     const states = (await rows('stored_objects', ['state'])).map(({ state }) => state).sort();
     expect(states.filter((state) => state === 'stored')).toHaveLength(1);
     expect(states).not.toContain('pending');
-    const used = await workspace.database.readInWorkspace(workspace.workspaceId, countUsedBytes);
+    const used = await workspace.within(countUsedBytes);
     expect(used).toBe(states.length * png().length);
   });
 

@@ -105,7 +105,7 @@ describe('sendHandoffNotice', () => {
     const outbox = new Outbox();
     const { workspace, change, send } = await scene(outbox);
     const inbox = await addInbox(workspace);
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       addHeldEmail(tx, inbox, new Date(0), { subject: 'You have won', fromAddress: 'eve@attacker.example' }),
     );
     expect(await send()).toEqual({ outcome: 'sent' });
@@ -131,7 +131,7 @@ describe('sendHandoffNotice', () => {
     const { workspace, change, send } = await scene(outbox);
     const inbox = await addInbox(workspace);
     const now = systemClock.now().getTime();
-    await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    await workspace.within(async (tx) => {
       await addHeldEmail(tx, inbox, new Date(now - heldMs - minutes(1)));
       const { id: _id, ...row } = await tx('handoff_notices').first();
       const before = { ...row, uuid: randomUUID(), created_at: new Date(now - noticeMs) };
@@ -146,7 +146,7 @@ describe('sendHandoffNotice', () => {
     const outbox = new Outbox();
     const { workspace, setting, change, send } = await scene(outbox);
     const inbox = await addInbox(workspace);
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) => addHeldEmail(tx, inbox, new Date()));
+    await workspace.within((tx) => addHeldEmail(tx, inbox, new Date()));
     await change('chats', { needs_response: false, needs_response_reason: null, needs_response_since: null });
     await workspace.database.identity.workspaces.update(workspace.workspaceId, {
       handoffNotices: { ...setting, heldEmails: false },
@@ -314,9 +314,7 @@ describe('tellOfWaitingChats', () => {
     const found = await pass();
 
     expect(found).toMatchObject({ failed: 1 });
-    const looked = await working.workspace.database.inWorkspace(working.workspace.workspaceId, async (tx) =>
-      tx('handoff_tellings').first(),
-    );
+    const looked = await working.workspace.within(async (tx) => tx('handoff_tellings').first());
     expect(looked).toBeDefined();
   });
 });

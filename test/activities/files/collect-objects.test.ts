@@ -177,7 +177,7 @@ describe('collectObjects', () => {
   });
 
   it('finds its few rows among very many by the index', async () => {
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       tx.raw(
         `insert into stored_objects (workspace_id, bytes, mime_type, sha256, state)
          select ?, 0, 'text/plain', '', 'stored' from generate_series(1, 30000)`,
@@ -205,7 +205,7 @@ describe('collectObjects', () => {
 it('an upload that was given up cannot be stored any more', async () => {
   await addObject('pending', hours(25));
   await doomAbandoned({ db: suite.database.database, clock }, workspace.workspaceId);
-  const stored = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+  const stored = await workspace.within((tx) =>
     tx('stored_objects')
       .where({ workspace_id: workspace.workspaceId, state: 'pending' })
       .update({ state: 'stored' }),

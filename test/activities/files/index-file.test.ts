@@ -110,9 +110,7 @@ describe('indexFile', () => {
   test('stores a page of more words than PostgreSQL takes at once', async () => {
     const words = Array.from({ length: 150_000 }, (_, at) => at.toString(36).padStart(8, 'x'));
     const text = words.join(' ');
-    const whole = workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
-      statement(tx, "select to_tsvector('simple', ?)", [text]),
-    );
+    const whole = workspace.within((tx) => statement(tx, "select to_tsvector('simple', ?)", [text]));
     await expect(whole).rejects.toThrow('string is too long for tsvector');
 
     const { run, pages } = await stage();
@@ -125,7 +123,7 @@ describe('indexFile', () => {
 
   test('gives a file up that has ended the whole worker three times', async () => {
     const { run, version, asked } = await stage();
-    await workspace.database.inWorkspace(workspace.workspaceId, async (tx) =>
+    await workspace.within(async (tx) =>
       statement(tx, 'update file_versions set indexing_attempts = 3 where id = ?', [(await version())?.id]),
     );
     expect(await run(() => pagesUpTo(1))).toEqual({ outcome: 'given_up', pages: 0 });
@@ -199,7 +197,7 @@ describe('indexFile', () => {
     const { run, version, pages } = await stage();
     const beginAnew = async () => {
       const { id = 0 } = (await version()) ?? {};
-      await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+      await workspace.within(async (tx) => {
         await statement(tx, 'delete from file_passages where version_id = ?', [id]);
         await patchIndexing(tx, id, { indexedPages: 0, indexingAttempts: 0 });
       });

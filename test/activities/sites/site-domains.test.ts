@@ -47,9 +47,7 @@ async function mapped(): Promise<{ siteId: number; domain: string }> {
   const claim = await claimDomain(context, site.id, { domain, host: 'service.example' });
   const { siteDomains } = workspace.database.identity;
   const values = { provedAt: clock.now(), checkAt: clock.now() };
-  await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-    siteDomains.patch(claim.id, values, tx),
-  );
+  await workspace.within((tx) => siteDomains.patch(claim.id, values, tx));
   answers.set(recordNameOf(domain), { kind: 'found', texts: [recordValueOf(claim.challenge)] });
   return { siteId: site.id, domain };
 }
@@ -110,9 +108,7 @@ async function claimed(): Promise<{ siteId: number; domain: string; challenge: s
 const claimOf = async (siteId: number) =>
   (await workspace.database.identity.siteDomains.ofSites(workspace.workspaceId, [siteId])).get(siteId);
 const patch = (claim: { id: number }, values: object) =>
-  workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-    workspace.database.identity.siteDomains.patch(claim.id, values, tx),
-  );
+  workspace.within((tx) => workspace.database.identity.siteDomains.patch(claim.id, values, tx));
 
 it('ends claims that were not proved within thirty days, and one that fails stops no other', async () => {
   const old = [];

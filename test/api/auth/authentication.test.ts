@@ -159,9 +159,7 @@ describe('access to a workspace', () => {
 
   it('returns 404 for a deleted member', async () => {
     const { memberId, apiKey } = await addMember(workspace);
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      tx('members').where({ id: memberId }).update({ deleted_at: new Date() }),
-    );
+    await workspace.within((tx) => tx('members').where({ id: memberId }).update({ deleted_at: new Date() }));
     expect(await read(apiKey)).toMatchObject(notThere);
   });
 });

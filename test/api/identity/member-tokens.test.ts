@@ -19,7 +19,7 @@ const addPersonAs = async (memberRoleId: number) => (await addMemberRow(workspac
 
 /** Deletes one member and makes another an admin, behind the API. */
 const deleteAndRaise = (gone: number, raised: number) =>
-  workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+  workspace.within(async (tx) => {
     await tx('members').where({ id: gone }).update({ deleted_at: clock.now() });
     await tx('members').where({ id: raised }).update({ member_role_id: workspace.roles.admin.id });
   });
@@ -33,7 +33,7 @@ async function signedIn(memberId: number) {
 }
 
 describeAccess(
-  () => ({ api, workspace, otherWorkspace: other }),
+  { api, workspace, otherWorkspace: other },
   ['createMemberToken', 'listMemberTokens', 'revokeMemberToken', 'listMemberSessions', 'endMemberSession'],
   () => {
     const path = `/members/${workspace.member.memberId}`;

@@ -82,7 +82,7 @@ describe('holding a workspace', () => {
 const path = '/workspace-hold';
 const writes = { path, scope: 'workspace:write', needsPermission: true, namesItem: false } as const;
 describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
+  { api, workspace, otherWorkspace },
   ['GET /workspace-hold', 'POST /workspace-hold', 'DELETE /workspace-hold'],
   () => [
     { method: 'GET', path, scope: 'workspace:read', needsPermission: false, namesItem: false },

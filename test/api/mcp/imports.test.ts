@@ -253,7 +253,7 @@ describe('an import that is a task', () => {
     const { taskId } = await begin(rows('Kira', 200), {}, bearer);
     await runs.next();
     const role = await addRole(workspace, { permissions: ['members:read'] });
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       tx('members').where({ id: member.memberId }).update({ member_role_id: role.id }),
     );
     await runs.next();

@@ -69,7 +69,7 @@ describe('the home page', () => {
   it('says so where a member is disabled', async () => {
     const person = await addMember(workspace);
     const visitor = await signedIn(person);
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       tx('members').where({ id: person.memberId }).update({ disabled_at: new Date() }),
     );
     expect((await visitor.get('/home')).text).toContain('This workspace is not open to you at the moment.');

@@ -114,11 +114,7 @@ it('every route below the sites of a workspace has a case here', () => {
   expect(Object.keys(cases()).sort()).toEqual([...names].sort());
 });
 
-describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
-  names,
-  () => names.map(caseOf),
-);
+describeAccess({ api, workspace, otherWorkspace }, names, () => names.map(caseOf));
 
 describe('what is sent to a route of sites', () => {
   it.each(names)('is refused with its place where it is wrong: %s', async (name) => {

@@ -10,15 +10,13 @@ beforeAll(async () => {
   inboxId = (await addInbox(workspace)).id;
 });
 
-const within = <T>(work: Parameters<typeof workspace.database.inWorkspace<T>>[1]) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
 const addressOf = (token: string) => `${token}@patients.example`;
 const digestOf = (token: string) =>
   `sha256:${createHash('sha256')
     .update(`${workspace.workspaceId}:${addressOf(token)}`)
     .digest('hex')}`;
 const write = (token: string) =>
-  within(async (tx) =>
+  workspace.within(async (tx) =>
     tx('emails').insert({
       workspace_id: workspace.workspaceId,
       inbox_id: inboxId,
@@ -33,26 +31,28 @@ const write = (token: string) =>
     }),
   );
 const linked = () =>
-  within(async (tx) => tx('unsubscribe_links').orderBy('token').select('token', 'recipient_digest'));
+  workspace.within(async (tx) =>
+    tx('unsubscribe_links').orderBy('token').select('token', 'recipient_digest'),
+  );
 
 it('an email has a link, which outlives it and not its revocation', async () => {
   for (const token of ['kept', 'revoked']) await write(token);
   const kept = { token: 'kept', recipient_digest: digestOf('kept') };
   expect(await linked()).toEqual([kept, { token: 'revoked', recipient_digest: digestOf('revoked') }]);
 
-  await within(async (tx) =>
+  await workspace.within(async (tx) =>
     tx('emails').where({ unsubscribe_token: 'revoked' }).update({ tokens_revoked_at: new Date() }),
   );
   expect(await linked()).toEqual([kept]);
 
-  await within(async (tx) => tx('emails').whereNotNull('unsubscribe_token').delete());
+  await workspace.within(async (tx) => tx('emails').whereNotNull('unsubscribe_token').delete());
   expect(await linked()).toEqual([kept]);
 });
 
 it('an opt-out has the digest of its address, which it may be itself', async () => {
   const recipients = [addressOf('out'), digestOf('erased')];
   for (const recipient of recipients) {
-    await within(async (tx) =>
+    await workspace.within(async (tx) =>
       tx('email_opt_outs').insert({
         workspace_id: workspace.workspaceId,
         recipient,
@@ -62,6 +62,8 @@ it('an opt-out has the digest of its address, which it may be itself', async () 
     );
   }
 
-  const digests = await within(async (tx) => tx('email_opt_outs').orderBy('id').pluck('recipient_digest'));
+  const digests = await workspace.within(async (tx) =>
+    tx('email_opt_outs').orderBy('id').pluck('recipient_digest'),
+  );
   expect(digests).toEqual([digestOf('out'), digestOf('erased')]);
 });

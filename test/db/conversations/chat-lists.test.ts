@@ -50,7 +50,7 @@ afterAll(async () => {
 
 /** The plans of the statements that a query function executes. */
 function plansOf(ask: (tx: Tx) => Promise<unknown>): Promise<string[]> {
-  return workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+  return workspace.within(async (tx) => {
     const asked: { sql: string; bindings?: unknown[] }[] = [];
     const note = (query: (typeof asked)[number]) => asked.push(query);
     tx.on('query', note);

@@ -53,7 +53,7 @@ interface Asked extends Partial<MessageSearch> {
 }
 
 function search({ query, ...asked }: Asked) {
-  return workspace.database.readInWorkspace(workspace.workspaceId, async (tx) => {
+  return workspace.within(async (tx) => {
     const words = await readMessageWords(tx, query);
     const reader = { memberId: workspace.admin.memberId, readsAll: true };
     const wanted = { chatId: null, memberId: null, createdFrom: null, createdBefore: null, beforeId: null };
@@ -104,9 +104,7 @@ const thai = 'หมายฉจฆคกับ';
 
 /** A query as an argument in SQL. */
 async function wordsOf(query: string): Promise<string> {
-  const words = await workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
-    readMessageWords(tx, query),
-  );
+  const words = await workspace.within((tx) => readMessageWords(tx, query));
   return `'${words.replaceAll("'", "''")}'`;
 }
 

@@ -11,9 +11,6 @@ const suite = useWorkspace();
 const now = new Date('2026-03-01T12:00:00Z');
 const newUrl = () => `https://receiver.example.com/${randomTag()}`;
 
-const within = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-  suite.workspace.database.inWorkspace(suite.workspace.workspaceId, work);
-
 const addRule = (tx: Tx, webhookEndpointId: number) =>
   insertEventRule(tx, {
     name: 'Chats',
@@ -28,32 +25,34 @@ describe('webhookEndpointAt', () => {
   it('returns one receiver for each URL, however many calls run at once', async () => {
     const url = newUrl();
     const ids = await Promise.all(
-      Array.from({ length: 50 }, () => within((tx) => webhookEndpointAt(tx, url, now))),
+      Array.from({ length: 50 }, () => suite.workspace.within((tx) => webhookEndpointAt(tx, url, now))),
     );
     expect(new Set(ids).size).toBe(1);
   });
 
   it('protects the receiver from deletion until a rule refers to it', async () => {
     const url = newUrl();
-    const id = await within((tx) => webhookEndpointAt(tx, url, now));
-    await within(async (tx) => {
+    const id = await suite.workspace.within((tx) => webhookEndpointAt(tx, url, now));
+    await suite.workspace.within(async (tx) => {
       expect(await webhookEndpointAt(tx, url, now)).toBe(id);
-      await within((other) => removeUnusedEndpoints(other, 100));
+      await suite.workspace.within((other) => removeUnusedEndpoints(other, 100));
       await addRule(tx, id);
     });
   });
 
   it('creates a new receiver when the existing one is deleted at the same time', async () => {
     const url = newUrl();
-    const id = await within((tx) => webhookEndpointAt(tx, url, now));
+    const id = await suite.workspace.within((tx) => webhookEndpointAt(tx, url, now));
     let adding: Promise<unknown> = Promise.resolve();
-    await within(async (tx) => {
+    await suite.workspace.within(async (tx) => {
       expect(await removeUnusedEndpoints(tx, 100)).toBeGreaterThan(0);
-      adding = within(async (other) => addRule(other, await webhookEndpointAt(other, url, now)));
+      adding = suite.workspace.within(async (other) =>
+        addRule(other, await webhookEndpointAt(other, url, now)),
+      );
       await whenWaitedFor(tx);
     });
     expect(await adding).toMatchObject({ webhookEndpointId: expect.any(Number) });
-    expect(await within((tx) => webhookEndpointAt(tx, url, now))).not.toBe(id);
+    expect(await suite.workspace.within((tx) => webhookEndpointAt(tx, url, now))).not.toBe(id);
   });
 });
 
@@ -73,7 +72,9 @@ describe('the host of a receiver', () => {
     ['https://xn--mnchen-3ya.example/', 'xn--mnchen-3ya.example'],
   ])('for %s is %s', async (url, host) => {
     expect(new URL(url).hostname).toBe(host);
-    expect(await within(async (tx) => hostOf(tx, await webhookEndpointAt(tx, url, now)))).toMatchObject({
+    expect(
+      await suite.workspace.within(async (tx) => hostOf(tx, await webhookEndpointAt(tx, url, now))),
+    ).toMatchObject({
       host,
     });
   });
@@ -81,7 +82,7 @@ describe('the host of a receiver', () => {
   it('is the same for all its URLs, also when they are added at once', async () => {
     const hosts = await Promise.all(
       Array.from({ length: 50 }, () =>
-        within(async (tx) => hostOf(tx, await webhookEndpointAt(tx, newUrl(), now))),
+        suite.workspace.within(async (tx) => hostOf(tx, await webhookEndpointAt(tx, newUrl(), now))),
       ),
     );
     expect(new Set(hosts.map(({ id }) => id)).size).toBe(1);
@@ -90,11 +91,13 @@ describe('the host of a receiver', () => {
   it('is deleted after its last receiver, and created again when a receiver is added at the same time', async () => {
     const name = `${randomTag()}.example.com`;
     const add = (path: string) =>
-      within(async (tx) => hostOf(tx, await webhookEndpointAt(tx, `https://${name}/${path}`, now)));
+      suite.workspace.within(async (tx) =>
+        hostOf(tx, await webhookEndpointAt(tx, `https://${name}/${path}`, now)),
+      );
     const before = await add('one');
-    await within((tx) => removeUnusedEndpoints(tx, 1_000));
+    await suite.workspace.within((tx) => removeUnusedEndpoints(tx, 1_000));
     let adding: Promise<{ id: number } | undefined> = Promise.resolve(undefined);
-    await within(async (tx) => {
+    await suite.workspace.within(async (tx) => {
       expect(await removeUnusedHosts(tx, 1_000)).toBeGreaterThan(0);
       adding = add('two');
       await whenWaitedFor(tx);

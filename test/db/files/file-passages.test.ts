@@ -21,7 +21,7 @@ interface Asked {
 }
 
 async function search(workspace: TestWorkspace, query: string, asked: Asked = {}): Promise<FoundPassage[]> {
-  return workspace.database.readInWorkspace(workspace.workspaceId, (tx) => searchIn(tx, query, asked));
+  return workspace.within((tx) => searchIn(tx, query, asked));
 }
 
 async function searchIn(tx: Tx, query: string, asked: Asked): Promise<FoundPassage[]> {
@@ -35,9 +35,7 @@ async function searchIn(tx: Tx, query: string, asked: Asked): Promise<FoundPassa
 }
 
 async function wordsOf(workspace: TestWorkspace, query: string, anyWord = false): Promise<string> {
-  const { words } = await workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
-    readSearchWords(tx, 'file', query, anyWord),
-  );
+  const { words } = await workspace.within((tx) => readSearchWords(tx, 'file', query, anyWord));
   return words;
 }
 
@@ -96,7 +94,7 @@ describe('the search of passages', () => {
   test('finds the current version of files only', async () => {
     const workspace = await createWorkspace(database.database);
     const { fileId } = await insertIndexedFile(workspace, { pages: page('heron') });
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       statement(
         tx,
         `with version as (
@@ -219,7 +217,7 @@ async function listReadable(
     : sql`(files.owner_member_id = ${memberId} or files.access <> 'private'
         or exists (select from file_attachments attached
           where attached.file_id = files.id and attached.member_id = ${memberId}))`;
-  const rows = await workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
+  const rows = await workspace.within((tx) =>
     statement<{ id: number }>(tx, `select id from files where ${condition.text}`, condition.bindings),
   );
   return rows.map(({ id }) => id);

@@ -29,7 +29,7 @@ it('a row has no columns that are only written and compared', async () => {
   const { siteVisitors } = workspace.database.identity;
   const hash = randomBytes(32);
   const [createdAt, expiresAt] = [new Date(), new Date(Date.now() + 60_000)];
-  const visitor = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+  const visitor = await workspace.within((tx) =>
     siteVisitors.insert({ siteId: 1, hash, createdAt, expiresAt }, tx),
   );
   expect(visitor).not.toHaveProperty('hash');

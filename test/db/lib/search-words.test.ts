@@ -81,7 +81,7 @@ beforeAll(async () => {
 
 /** The names of the texts that each search finds, and what it marks. */
 async function find(q: string, words: 'all' | 'any' = 'all') {
-  const said = await workspace.database.readInWorkspace(workspace.workspaceId, async (tx) => {
+  const said = await workspace.within(async (tx) => {
     const found = await readMessageWords(tx, q);
     const reader = { memberId: workspace.admin.memberId, readsAll: true };
     const anywhere = { chatId: null, memberId: null, createdFrom: null, createdBefore: null, beforeId: null };

@@ -47,7 +47,7 @@ describe('the content of a stored message', () => {
     ['an empty text', ''],
     ['content parts', [{ type: 'text', text: '12' }]],
   ])('is read as it was written: %s', async (_name, content) => {
-    const read = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    const read = await workspace.within(async (tx) => {
       const memberId = workspace.member.memberId;
       const chat = await insertChat(tx, { channel: 'web-chat', chatType: 'simple', memberId });
       const { id } = await insertMessage(tx, { chatId: chat.id, role: 'user', author: 'member', content });

@@ -75,7 +75,7 @@ describe('files that have not changed for longer than the workspace says', () =>
     const { workspace } = suite;
     const type = await addTypeWithFiles(workspace);
     const id = await add(31);
-    await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    await workspace.within(async (tx) => {
       await holdFiles(tx, workspace, type, [id]);
       expect(await forget()).toBe(0);
     });

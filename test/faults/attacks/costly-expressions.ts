@@ -27,7 +27,7 @@ export const costlyExpressions: Attack = {
       { length: 20 },
       (_, index) => `{{ ${all}.exists(x, ${all}.exists(y, x != y)) || ${index} < 0 }}`,
     ).join(' ');
-    await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    await workspace.within(async (tx) => {
       await tx('workflow_tasks').where({ revision_id: staged.revisionId, name: 'Ask' }).update({ prompt });
     });
     const path = `/assignments/${staged.assignmentId}/current-task-detail`;

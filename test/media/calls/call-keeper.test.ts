@@ -85,8 +85,7 @@ const until = (what: string, condition: () => boolean) => waitFor(what, conditio
 /** A call whose stream a process holds. */
 async function held(process = keeperOn()) {
   const call = await answeredCall(workspace);
-  const read = () =>
-    workspace.database.readInWorkspace(workspace.workspaceId, (tx) => selectBridgesOfCall(tx, call.callId));
+  const read = () => workspace.within((tx) => selectBridgesOfCall(tx, call.callId));
   const { stream, state } = streamOf(call, read);
   const before = process.conducted.length;
   process.keeper.admit(startOf(call), stream);
@@ -126,7 +125,7 @@ describe('a call', () => {
     one.end('caller_left');
     await keeper.ended();
     await storing.end();
-    const segments = await workspace.database.readInWorkspace(workspace.workspaceId, async (tx) => {
+    const segments = await workspace.within(async (tx) => {
       const recording = await findRecordingOfCall(tx, call.callId);
       return selectRecordingSegments(tx, recording?.id ?? 0);
     });
@@ -202,7 +201,7 @@ describe('a look', () => {
     ['transfer', 'commanded'],
   ] as const)('passes on what the run wants, and says so: %s', async (command, endReason) => {
     const { keeper, one, call, told } = await held();
-    await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    await workspace.within(async (tx) => {
       await lockPhoneCall(tx, call.callId);
       await commandBridge(tx, call.callId, command, new Date());
     });

@@ -28,7 +28,7 @@ export interface AccessSetup {
 }
 
 /** What holds for every endpoint of a workspace: who is turned away, and how. */
-export function describeAccess(setup: () => AccessSetup, names: string[], cases: () => AccessCase[]): void {
+export function describeAccess(setup: AccessSetup, names: string[], cases: () => AccessCase[]): void {
   describe.each(names.map((name, index) => ({ name, index })))('access to $name', ({ index }) => {
     const called = () => {
       const found = cases()[index];
@@ -38,16 +38,16 @@ export function describeAccess(setup: () => AccessSetup, names: string[], cases:
     const call = (member: { apiKey?: string }, workspace: TestWorkspace) => {
       const { method, path, body, multipart } = called();
       const sent = multipart === undefined ? { body } : { multipart };
-      return setup().api.request(method, workspace.path(path), { ...member, ...sent });
+      return setup.api.request(method, workspace.path(path), { ...member, ...sent });
     };
 
     it('is refused without credentials', async () => {
-      const answer = await call({}, setup().workspace);
+      const answer = await call({}, setup.workspace);
       expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
     });
 
     it('is refused to a credential that lacks the scope, which is named', async () => {
-      const { workspace } = setup();
+      const { workspace } = setup;
       const { scope } = called();
       const scopes = allScopes.filter((other) => other !== scope && other !== alsoOpenedBy[scope]);
       const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, { scopes });
@@ -57,7 +57,7 @@ export function describeAccess(setup: () => AccessSetup, names: string[], cases:
     });
 
     it('is refused to a role without the permission where one is needed', async () => {
-      const { workspace } = setup();
+      const { workspace } = setup;
       const { scope, needsPermission, served = 200 } = called();
       const { apiKey } = await addMember(workspace, { role: workspace.roles.member, scopes: allScopes });
 
@@ -68,7 +68,7 @@ export function describeAccess(setup: () => AccessSetup, names: string[], cases:
     });
 
     it('is not found by members of another workspace', async () => {
-      const { workspace, otherWorkspace } = setup();
+      const { workspace, otherWorkspace } = setup;
       const { apiKey } = otherWorkspace.admin;
       for (const place of called().namesItem ? [workspace, otherWorkspace] : [workspace])
         expect(await call({ apiKey }, place)).toMatchObject({ status: 404, body: { code: 'not_found' } });

@@ -44,6 +44,17 @@ export function mimeOf({
   return Buffer.from(lines.join('\r\n'));
 }
 
+/** A part of a mail that is a file. */
+export function attachment(name: string, content: Uint8Array | string): string[] {
+  return [
+    `Content-Type: application/octet-stream; name="${name}"`,
+    'Content-Transfer-Encoding: base64',
+    `Content-Disposition: attachment; filename="${name}"`,
+    '',
+    Buffer.from(content).toString('base64'),
+  ];
+}
+
 /** The body of a mail of several parts; each begins with its Content-Type. */
 export function multipart(type: string, ...parts: readonly (readonly string[])[]): string[] {
   const boundary = `part-${randomUUID()}`;

@@ -54,13 +54,11 @@ export function useRecords(fields = recordFields) {
       (await call('POST', type.path, { fieldValues: { reason: 'Cough' }, ...more })).body,
     /** What is told of a record to receivers of events, by type and in order. */
     eventsOf: (recordId: number): Promise<string[]> =>
-      workspace.database.inWorkspace(workspace.workspaceId, async (tx) =>
+      workspace.within(async (tx) =>
         tx('events').where({ data_record_id: recordId }).orderBy('id').pluck('event_type'),
       ),
     /** Rows of a table in the workspace. */
     countRows: (table: string, where: Record<string, unknown>): Promise<number> =>
-      workspace.database.inWorkspace(workspace.workspaceId, async (tx) =>
-        Number((await tx(table).where(where).count({ count: '*' }))[0]?.count),
-      ),
+      workspace.within(async (tx) => Number((await tx(table).where(where).count({ count: '*' }))[0]?.count)),
   };
 }

@@ -43,7 +43,7 @@ export async function publishUnchecked(
   const name = `Workflow ${randomTag()}`;
   const { id: workflowId } = await createWorkflowDefinition(context, { name });
   const { id: revisionId } = await createRevision(context, workflowId, {});
-  await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+  await workspace.within(async (tx) => {
     await replaceDraftTasks(tx, revisionId, completeTask(rootTask));
     const updatedAt = context.clock.now();
     await patchDraftRevision(tx, revisionId, { publishedAt: updatedAt, updatedAt });

@@ -5,6 +5,7 @@ import type { Database } from '../../../db/database.js';
 import { insertMemberRole, type MemberRoleRow } from '../../../db/people/member-roles.js';
 import { insertMember, type MemberRow, type MemberValues } from '../../../db/people/members.js';
 import { vouchForMember } from '../../../db/people/vouched-members.js';
+import type { Tx } from '../../../db/tx.js';
 import { createAssignment } from '../../../domain/assignments/create-assignment.js';
 import { liveOutreach } from '../../../domain/calls/live-outreach.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
@@ -42,6 +43,8 @@ export interface TestWorkspace {
   path(rest: string): string;
   /** What a command needs, for one of the workspace's members; the admin unless told. */
   context(member?: TestMember, clock?: Clock): CommandContext;
+  /** Works in a transaction of the workspace. */
+  within<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 }
 
 export interface WorkspaceOptions {
@@ -86,6 +89,7 @@ export async function createWorkspace(
       models: catalogueWith(),
       actor: actorOf(place, { member: who, permissions: who.role.permissions }),
     }),
+    within: (work) => database.inWorkspace(created.id, work),
   };
 }
 

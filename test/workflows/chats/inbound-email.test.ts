@@ -54,7 +54,7 @@ const reply = (
     ...more,
   });
 const select = async <Row>(sql: string, bindings: (string | number)[] = []): Promise<Row[]> =>
-  (await workspace.database.readInWorkspace(workspace.workspaceId, (tx) => tx.raw(sql, bindings))).rows;
+  (await workspace.within((tx) => tx.raw(sql, bindings))).rows;
 const chatsOf = () =>
   select<{ id: number; uuid: string; needs_response_reason: string | null; paused: boolean }>(
     'select c.* from chats c join members m on m.id = c.member_id where m.email = ? order by c.id',

@@ -37,7 +37,7 @@ async function noticeOfWaitingChat(system: System, workspace: Workspace) {
   await workspace.asAdmin('PUT', '', { handoffNotices });
   const chat = await workspace.asAdmin('POST', '/chats', { channel: 'web-chat', assistantEnabled: false });
   await workspace.asAdmin('POST', `/chats/${chat.body.id}/messages`, { content: 'Hello' });
-  const notice = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+  const notice = await workspace.within(async (tx) => {
     const [row] = await insertHandoffNotices(tx, [{ memberId, channel: 'email', createdAt: new Date() }]);
     if (row === undefined) throw new Error('no notice was stored');
     await startHandoffNoticeRun(tx, row);
@@ -64,7 +64,7 @@ export const systemScenarios: Scenarios = {
     const { email } = await proveEmail(workspace, memberId);
     await system.mail.plan({ to: email, reply: 451 });
     const { id: eventRuleId } = await addEventRule(workspace);
-    const notice = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    const notice = await workspace.within(async (tx) => {
       await disableRule(tx, { eventRuleId, reason: 'gone', now: new Date() });
       return tx('event_rule_notices').where({ member_id: memberId }).first('uuid');
     });
@@ -138,7 +138,7 @@ export const systemScenarios: Scenarios = {
     const { body } = await workspace.asAdmin('POST', `/members/${id}/erase`, { confirm: String(id) });
     const erasure = () => workspace.asAdmin('GET', `/members/${id}/erase`);
     await waitFor('nothing is left', async () => (await erasure()).body.state === 'erased');
-    await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    await workspace.within(async (tx) => {
       await tx('person_erasures').where({ uuid: body.uuid }).update({ look_again_at: new Date() });
       const found = await findErasureOfMember(tx, id);
       if (found !== undefined) await pokeErasureRun(tx, found);

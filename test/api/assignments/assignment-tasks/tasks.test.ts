@@ -29,20 +29,16 @@ describe('access to tasks of assignments', () => {
     one = `/assignments/${id}/tasks/${rootTask.id}`;
   });
 
-  describeAccess(
-    () => ({ api, workspace, otherWorkspace }),
-    ['get', 'select'],
-    () => [
-      { method: 'GET', path: one, scope: 'assignments:read', needsPermission: true, namesItem: true },
-      {
-        method: 'PUT',
-        path: `${one}/select`,
-        scope: 'assignments:write',
-        needsPermission: true,
-        namesItem: true,
-      },
-    ],
-  );
+  describeAccess({ api, workspace, otherWorkspace }, ['get', 'select'], () => [
+    { method: 'GET', path: one, scope: 'assignments:read', needsPermission: true, namesItem: true },
+    {
+      method: 'PUT',
+      path: `${one}/select`,
+      scope: 'assignments:write',
+      needsPermission: true,
+      namesItem: true,
+    },
+  ]);
 });
 
 describe('getting a task', () => {

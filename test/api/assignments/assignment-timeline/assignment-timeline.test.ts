@@ -72,11 +72,9 @@ describe('access to timelines', () => {
     path = `/assignments/${(await begin(asAdmin)).id}/timeline`;
   });
 
-  describeAccess(
-    () => ({ api, workspace, otherWorkspace }),
-    ['read'],
-    () => [{ method: 'GET', path, scope: 'assignments:read', needsPermission: true, namesItem: true }],
-  );
+  describeAccess({ api, workspace, otherWorkspace }, ['read'], () => [
+    { method: 'GET', path, scope: 'assignments:read', needsPermission: true, namesItem: true },
+  ]);
 });
 
 describe('reading a timeline', () => {

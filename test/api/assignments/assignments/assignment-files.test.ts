@@ -35,19 +35,15 @@ describe('access to files of assignments', () => {
     await attach(assignment.id, [file.id]);
   });
 
-  describeAccess(
-    () => ({ api, workspace, otherWorkspace }),
-    ['list', 'attach', 'detach'],
-    () => {
-      const path = `/assignments/${assignment.id}/files`;
-      const writing = { scope: 'assignments:write' as Scope, needsPermission: true, namesItem: true };
-      return [
-        { method: 'GET', path, scope: 'assignments:read', needsPermission: true, namesItem: true },
-        { method: 'POST', path, body: { fileIds: [file.id] }, ...writing },
-        { method: 'DELETE', path: `${path}/${file.id}`, ...writing },
-      ];
-    },
-  );
+  describeAccess({ api, workspace, otherWorkspace }, ['list', 'attach', 'detach'], () => {
+    const path = `/assignments/${assignment.id}/files`;
+    const writing = { scope: 'assignments:write' as Scope, needsPermission: true, namesItem: true };
+    return [
+      { method: 'GET', path, scope: 'assignments:read', needsPermission: true, namesItem: true },
+      { method: 'POST', path, body: { fileIds: [file.id] }, ...writing },
+      { method: 'DELETE', path: `${path}/${file.id}`, ...writing },
+    ];
+  });
 });
 
 describe('files attached to an assignment', () => {
@@ -75,9 +71,7 @@ describe('files attached to an assignment', () => {
     const answers = await Promise.all(Array.from({ length: 3 }, () => attach(id, [file.id])));
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    const rows = await workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
-      tx('file_attachments').where({ assignment_id: id }),
-    );
+    const rows = await workspace.within((tx) => tx('file_attachments').where({ assignment_id: id }));
     expect(rows).toHaveLength(1);
   });
 
@@ -147,7 +141,7 @@ describe('files attached to an assignment', () => {
     const { id } = await newAssignment();
     const file = await newFile();
     let answer: ReturnType<typeof attach> | undefined;
-    await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    await workspace.within(async (tx) => {
       await lockFile(tx, file.id, { memberId: 0, readsWorkspace: true, readsAll: true });
       await tx('files').where({ id: file.id }).delete();
       answer = attach(id, [file.id]);

@@ -60,7 +60,7 @@ describe('access to assignments', () => {
   });
 
   describeAccess(
-    () => ({ api, workspace, otherWorkspace }),
+    { api, workspace, otherWorkspace },
     ['list', 'create', 'get', 'update', 'cancel', 'cel-context', 'current-task-detail'],
     () => {
       const one = `/assignments/${id}`;

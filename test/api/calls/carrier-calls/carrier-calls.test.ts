@@ -11,7 +11,6 @@ import type { PhoneNumberRow } from '../../../../db/channels/phone-numbers.js';
 import { type ChatRow, findChat, patchChat } from '../../../../db/conversations/chats.js';
 import { findMemberByPhone } from '../../../../db/people/members.js';
 import { isUnprovedIdentifier } from '../../../../db/people/unproved-identifiers.js';
-import type { Tx } from '../../../../db/tx.js';
 import { weekdays } from '../../../../domain/channels/outreach/quiet-hours.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { mostClosedAnHour } from '../../../../domain/conversations/calls/closed.js';
@@ -31,21 +30,19 @@ import { useSignedApi } from '../../channels/carrier-messages/signed-api.js';
 
 const { workspace } = useWorkspace();
 const api = useSignedApi(() => workspace.database);
-const inWorkspace = <Result>(work: (tx: Tx) => Promise<Result>) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
 const newSid = () => `CA${randomUUID().replaceAll('-', '')}`;
 const hangUp = '<?xml version="1.0" encoding="UTF-8"?><Response><Hangup/></Response>';
 const rejected = '<?xml version="1.0" encoding="UTF-8"?><Response><Reject reason="rejected"/></Response>';
 const busy = '<?xml version="1.0" encoding="UTF-8"?><Response><Reject reason="busy"/></Response>';
 
 const atCarrier = async (sid: string): Promise<PhoneCallRow> => {
-  const found = await inWorkspace((tx) => findPhoneCallAtCarrier(tx, sid));
+  const found = await workspace.within((tx) => findPhoneCallAtCarrier(tx, sid));
   if (found === undefined) throw new Error('there is no such call');
   return found;
 };
-const bridgesOf = (callId: number) => inWorkspace((tx) => selectBridgesOfCall(tx, callId));
+const bridgesOf = (callId: number) => workspace.within((tx) => selectBridgesOfCall(tx, callId));
 const chatOf = async ({ chatId }: PhoneCallRow): Promise<ChatRow | undefined> =>
-  inWorkspace((tx) => findChat(tx, chatId ?? 0));
+  workspace.within((tx) => findChat(tx, chatId ?? 0));
 
 async function workspaceRow() {
   const found = await workspace.database.identity.workspaces.findById(workspace.workspaceId);
@@ -103,7 +100,7 @@ describe('the handler of an outgoing call', () => {
 
   it('awaits the stream from the answer on, however long before it was asked', async () => {
     const ahead = await ask('queued');
-    await inWorkspace(async (tx) => {
+    await workspace.within(async (tx) => {
       const asked = { created_at: new Date(Date.now() - 60_000) };
       await tx('call_bridges').where({ call_id: call.callId }).update(asked);
     });
@@ -114,7 +111,7 @@ describe('the handler of an outgoing call', () => {
 
   it('makes another token once the stream has begun', async () => {
     const first = await ask();
-    await inWorkspace(async (tx) => {
+    await workspace.within(async (tx) => {
       await tx('call_bridges').where({ call_id: call.callId }).update({ began_at: new Date() });
     });
     const next = await api.call(`${callbacks}/continue`, { CallSid: sid });
@@ -135,7 +132,9 @@ describe('the handler of an outgoing call', () => {
   });
 
   it('hangs up when the agent may not speak any more', async () => {
-    await inWorkspace((tx) => patchChat(tx, call.chatId, { paused: true, pausedReason: 'operator_reply' }));
+    await workspace.within((tx) =>
+      patchChat(tx, call.chatId, { paused: true, pausedReason: 'operator_reply' }),
+    );
 
     expect((await ask()).body).toBe(hangUp);
     await call.reports({ status: 'completed' });
@@ -144,7 +143,7 @@ describe('the handler of an outgoing call', () => {
 
   it.each(['model_lost', 'ten streams', 'no stream'])('hangs up after %s', async (what) => {
     await ask();
-    await inWorkspace(async (tx) => {
+    await workspace.within(async (tx) => {
       const now = new Date();
       const began = { began_at: now, ended_at: now };
       if (what === 'no stream') {
@@ -174,7 +173,7 @@ describe('the handler of an outgoing call', () => {
     'after a stream that ended as $before, one that lost the model after $lasted ms leaves the call $endedBy',
     async ({ before, lasted, endedBy }) => {
       await ask();
-      await inWorkspace(async (tx) => {
+      await workspace.within(async (tx) => {
         const at = (ms: number) => new Date(Date.now() - ms);
         const first = { began_at: at(2_000_000), ended_at: at(1_000_000), end_reason: before };
         await tx('call_bridges').where({ call_id: call.callId }).update(first);
@@ -207,7 +206,7 @@ describe('the handler of an outgoing call', () => {
 
   it('takes in that a stream had an error', async () => {
     await ask();
-    await inWorkspace(async (tx) => {
+    await workspace.within(async (tx) => {
       const ended = { stream_id: 'MZ01', began_at: new Date(), ended_at: new Date(), end_reason: 'closed' };
       await tx('call_bridges').where({ call_id: call.callId }).update(ended);
     });
@@ -221,10 +220,10 @@ describe('the handler of an outgoing call', () => {
   it('takes in that a stream had an error also before it was closed by that', async () => {
     await ask();
     const [{ id } = { id: 0 }] = await bridgesOf(call.callId);
-    await inWorkspace((tx) => patchCallBridge(tx, id, { streamId: 'MZ02', beganAt: new Date() }));
+    await workspace.within((tx) => patchCallBridge(tx, id, { streamId: 'MZ02', beganAt: new Date() }));
     const report = { CallSid: sid, StreamSid: 'MZ02', StreamEvent: 'stream-error' };
     await api.call(`${callbacks}/stream-status`, report);
-    await inWorkspace((tx) => endCallBridge(tx, id, 'closed', new Date()));
+    await workspace.within((tx) => endCallBridge(tx, id, 'closed', new Date()));
     await call.reports({ status: 'completed' });
 
     expect(await call.row()).toMatchObject({ failureDetail: 'stream_reset', terminationReason: null });
@@ -259,7 +258,7 @@ describe('an incoming call', () => {
     expect(status).toBe(200);
     expect(body).toContain('<Stream ');
     const call = await atCarrier(sid);
-    const member = await inWorkspace((tx) => findMemberByPhone(tx, phone));
+    const member = await workspace.within((tx) => findMemberByPhone(tx, phone));
     expect(call).toMatchObject({
       inbound: true,
       status: 'in-progress',
@@ -269,7 +268,7 @@ describe('an incoming call', () => {
     });
     expect(await chatOf(call)).toMatchObject({ channel: 'phone-voice', chatType: 'workflow' });
     const address = { memberId: member?.id ?? 0, channel: 'phone', address: phone } as const;
-    expect(await inWorkspace((tx) => isUnprovedIdentifier(tx, address))).toBe(true);
+    expect(await workspace.within((tx) => isUnprovedIdentifier(tx, address))).toBe(true);
   });
 
   it('is taken once, also if the carrier asks twice at a time', async () => {
@@ -277,7 +276,7 @@ describe('an incoming call', () => {
     const answers = await Promise.all([callIn(sid), callIn(sid), callIn(sid)]);
 
     expect(tokensIn(answers.map(({ body }) => body))).toHaveLength(1);
-    const rows = await inWorkspace((tx) => tx('phone_calls').where({ carrier_call_id: sid }));
+    const rows = await workspace.within((tx) => tx('phone_calls').where({ carrier_call_id: sid }));
     expect(rows).toHaveLength(1);
   });
 
@@ -300,7 +299,7 @@ describe('an incoming call', () => {
     const placed = await stageCall(workspace, new MovedClock(), chat.chatId);
     await placed.advance();
     const { phoneNumberId } = await placed.row();
-    number = (await inWorkspace((tx) =>
+    number = (await workspace.within((tx) =>
       tx('phone_numbers').where({ id: phoneNumberId }).first(),
     )) as PhoneNumberRow;
 
@@ -332,7 +331,7 @@ describe('an incoming call', () => {
     await callIn(again);
 
     const call = await atCarrier(again);
-    const caller = await inWorkspace((tx) => findMemberByPhone(tx, phone));
+    const caller = await workspace.within((tx) => findMemberByPhone(tx, phone));
     expect(caller?.id).not.toBe(before.memberId);
     expect(call).toMatchObject({ memberId: caller?.id, status: 'in-progress' });
     expect(await chatOf(call)).toMatchObject({ memberId: caller?.id });
@@ -376,7 +375,7 @@ describe('an incoming call', () => {
     const sid = newSid();
     expect((await callIn(sid)).body).toBe(rejected);
     expect(await atCarrier(sid)).toMatchObject({ terminationReason: 'voice_disabled', chatId: null });
-    expect(await inWorkspace((tx) => findMemberByPhone(tx, phone))).toBeUndefined();
+    expect(await workspace.within((tx) => findMemberByPhone(tx, phone))).toBeUndefined();
     expect((await callIn(newSid(), { To: '+12025550199' })).body).toBe(rejected);
   });
 
@@ -384,7 +383,7 @@ describe('an incoming call', () => {
     const never = { windows: [], closedDates: [], outside: 'closed', closedText: null } as const;
     const always = { ...never, windows: [{ days: [...weekdays], from: '00:00', to: '00:00' }] };
     const setHours = (table: 'phone_numbers' | 'identity.workspaces', id: number, hours: object | null) =>
-      inWorkspace(async (tx) => {
+      workspace.within(async (tx) => {
         await tx(table)
           .where({ id })
           .update({ business_hours: hours && JSON.stringify(hours) });
@@ -409,7 +408,7 @@ describe('an incoming call', () => {
         ...{ finishedAt: expect.any(Date), settledAt: expect.any(Date), billDueAt: null },
       });
       expect(await bridgesOf(id)).toEqual([]);
-      expect(await inWorkspace((tx) => findMemberByPhone(tx, phone))).toBeUndefined();
+      expect(await workspace.within((tx) => findMemberByPhone(tx, phone))).toBeUndefined();
     });
 
     it('hears a usual sentence in the language of the member, or the text of the workspace', async () => {
@@ -436,7 +435,7 @@ describe('an incoming call', () => {
 
     it('is busy after as many as are told within an hour', async () => {
       await setHours('phone_numbers', number.id, never);
-      await inWorkspace((tx) =>
+      await workspace.within((tx) =>
         tx.raw(
           `insert into phone_calls (workspace_id, phone_number_id, inbound, begun_by, remote_number, status, ended_by,
              finished_at, settled_at)
@@ -455,7 +454,9 @@ describe('an incoming call', () => {
     const first = await atCarrier(sid);
     const status = workspace.path(`/carrier-calls/${first.uuid}/status`);
     await api.call(status, { CallSid: sid, CallStatus: 'completed' });
-    await inWorkspace((tx) => patchChat(tx, first.chatId ?? 0, { paused: true, pausedReason: 'handoff' }));
+    await workspace.within((tx) =>
+      patchChat(tx, first.chatId ?? 0, { paused: true, pausedReason: 'handoff' }),
+    );
     const again = newSid();
 
     expect((await callIn(again)).body).toBe(rejected);
@@ -465,7 +466,7 @@ describe('an incoming call', () => {
   });
 
   it('is busy after as many of one caller as an hour allows', async () => {
-    await inWorkspace((tx) =>
+    await workspace.within((tx) =>
       tx.raw(
         `insert into phone_calls (workspace_id, phone_number_id, inbound, begun_by, remote_number, status, finished_at, settled_at)
          select ?, ?, true, 'caller', ?, 'completed', now(), now() from generate_series(1, ?)`,

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { selectBridgesOfCall } from '../../../../db/calls/call-bridges.js';
 import { findRecordingOfCall } from '../../../../db/calls/call-recordings.js';
-import type { Tx } from '../../../../db/tx.js';
 import { admitStream } from '../../../../domain/calls/bridges/admit-stream.js';
 import { recordAnsweredBy } from '../../../../domain/calls/record-call-news.js';
 import { StreamTokens } from '../../../../domain/calls/stream-tokens.js';
@@ -20,8 +19,6 @@ import { useSignedApi } from '../../channels/carrier-messages/signed-api.js';
 const { workspace } = useWorkspace();
 const api = useSignedApi(() => workspace.database);
 const tokens = new StreamTokens([testEncryptionKey]);
-const inWorkspace = <Result>(work: (tx: Tx) => Promise<Result>) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
 const set = (changes: object) =>
   workspace.database.identity.workspaces.update(workspace.workspaceId, changes);
 
@@ -56,7 +53,7 @@ const press = async (Digits: string | undefined, more: Record<string, string> = 
       ...more,
     })
   ).body;
-const bridges = () => inWorkspace((tx) => selectBridgesOfCall(tx, call.callId));
+const bridges = () => workspace.within((tx) => selectBridgesOfCall(tx, call.callId));
 const begin = async (answer: string) => {
   const parameters = Object.fromEntries(
     [...answer.matchAll(/<Parameter name="(\w+)" value="([^"]+)"/g)].map(([, name, value]) => [name, value]),
@@ -111,7 +108,7 @@ describe('a call that is recorded', () => {
   });
 
   it('is not recorded if it was opened by a release that says nothing', async () => {
-    await inWorkspace((tx) =>
+    await workspace.within((tx) =>
       tx('call_bridges').insert({ workspace_id: workspace.workspaceId, call_id: call.callId, attempt: 1 }),
     );
     const answer = await ask();
@@ -125,14 +122,14 @@ describe('a call that is recorded', () => {
       await begin(await ask());
       await call.inCall((tx, locked) => recordAnsweredBy(tx, locked, answeredBy, new Date()));
       expect(await call.row()).toMatchObject({ recordingConsent: 'machine' });
-      expect(await inWorkspace((tx) => findRecordingOfCall(tx, call.callId))).toBeUndefined();
+      expect(await workspace.within((tx) => findRecordingOfCall(tx, call.callId))).toBeUndefined();
     },
   );
 
   it.each(['human', 'unknown'])('keeps its recording when %s has answered', async (answeredBy) => {
     await begin(await ask());
     await call.inCall((tx, locked) => recordAnsweredBy(tx, locked, answeredBy, new Date()));
-    expect(await inWorkspace((tx) => findRecordingOfCall(tx, call.callId))).toBeDefined();
+    expect(await workspace.within((tx) => findRecordingOfCall(tx, call.callId))).toBeDefined();
   });
 });
 

@@ -32,8 +32,7 @@ describe('a call for which no realtime model can be had', () => {
     handler = workspace.path(`/chats/outbound-call-handler/${phoneNumberId}/${chat.chatId}/${call.callId}`);
     proceed = workspace.path(`/carrier-calls/${uuid}/continue`);
   });
-  const bridges = () =>
-    workspace.database.inWorkspace(workspace.workspaceId, (tx) => selectBridgesOfCall(tx, call.callId));
+  const bridges = () => workspace.within((tx) => selectBridgesOfCall(tx, call.callId));
 
   it('is joined by text in the language of the member, and asks what follows at the end of the session', async () => {
     const { status, body } = await api.call(handler, form);

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findOpenTransfer } from '../../../../db/calls/call-transfers.js';
-import type { Tx } from '../../../../db/tx.js';
 import { longestCallMs } from '../../../../domain/calls/call-times.js';
 import { requestTransfer } from '../../../../domain/calls/transfers/request-transfer.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
@@ -14,8 +13,6 @@ import { useSignedApi } from '../../channels/carrier-messages/signed-api.js';
 
 const { workspace } = useWorkspace();
 const api = useSignedApi(() => workspace.database);
-const inWorkspace = <Result>(work: (tx: Tx) => Promise<Result>) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
 const hangUp = '<?xml version="1.0" encoding="UTF-8"?><Response><Hangup/></Response>';
 const nothing = '<?xml version="1.0" encoding="UTF-8"?><Response/>';
 const target = { name: 'front_desk', phoneNumber: '+14155550110', ringSeconds: 20 };
@@ -50,7 +47,7 @@ const proceed = async (CallSid = sid): Promise<string> =>
 /** The transfer that the carrier was told to dial. */
 async function dialled(): Promise<string> {
   await proceed();
-  const open = await inWorkspace((tx) => findOpenTransfer(tx, call.callId));
+  const open = await workspace.within((tx) => findOpenTransfer(tx, call.callId));
   if (open === undefined) throw new Error('nothing is transferred');
   return `${callbacks}/transfers/${open.uuid}`;
 }
@@ -129,7 +126,7 @@ describe('a transfer', () => {
   it('ends when the call is as long as the longest', async () => {
     await transfer();
     const answeredAt = new Date(Date.now() - longestCallMs + 600_000);
-    await inWorkspace((tx) =>
+    await workspace.within((tx) =>
       tx('phone_calls').where({ id: call.callId }).update({ started_at: answeredAt }),
     );
     const answers = [await proceed(), await proceed()];
@@ -153,7 +150,9 @@ describe('a transfer', () => {
     expect(await result(path, 'busy', 'CA00000000000000000000000000000013')).toBe(hangUp);
     expect(await result(`${callbacks}/transfers/${randomUUID()}`, 'busy')).toBe(hangUp);
     expect(await result(`${callbacks}/transfers/x`, 'busy')).toBe(hangUp);
-    expect(await inWorkspace((tx) => findOpenTransfer(tx, call.callId))).toMatchObject({ state: 'dialing' });
+    expect(await workspace.within((tx) => findOpenTransfer(tx, call.callId))).toMatchObject({
+      state: 'dialing',
+    });
   });
 
   it('is refused without the signature of the carrier', async () => {

@@ -170,15 +170,12 @@ describe('what the carrier has charged', () => {
   });
 });
 
-describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
-  ['costs', 'their CSV'],
-  () =>
-    ['/costs', '/costs/export'].map((path) => ({
-      method: 'GET',
-      path,
-      scope: 'workspace:read' as const,
-      needsPermission: true,
-      namesItem: false,
-    })),
+describeAccess({ api, workspace, otherWorkspace }, ['costs', 'their CSV'], () =>
+  ['/costs', '/costs/export'].map((path) => ({
+    method: 'GET',
+    path,
+    scope: 'workspace:read' as const,
+    needsPermission: true,
+    namesItem: false,
+  })),
 );

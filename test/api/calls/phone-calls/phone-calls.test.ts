@@ -315,13 +315,9 @@ describe('access', () => {
     callId = (await place()).body.id;
   });
   const reading = { method: 'GET', scope: 'chats:read', needsPermission: true, namesItem: true } as const;
-  describeAccess(
-    () => ({ api, workspace, otherWorkspace }),
-    ['a call', 'the calls of a chat', 'hanging up'],
-    () => [
-      { ...reading, path: `/phone-calls/${callId}` },
-      { ...reading, path: `/chats/${chat.chatId}/phone-calls` },
-      { ...reading, method: 'POST', scope: 'chats:admin', path: `/phone-calls/${callId}/hang-up` },
-    ],
-  );
+  describeAccess({ api, workspace, otherWorkspace }, ['a call', 'the calls of a chat', 'hanging up'], () => [
+    { ...reading, path: `/phone-calls/${callId}` },
+    { ...reading, path: `/chats/${chat.chatId}/phone-calls` },
+    { ...reading, method: 'POST', scope: 'chats:admin', path: `/phone-calls/${callId}/hang-up` },
+  ]);
 });

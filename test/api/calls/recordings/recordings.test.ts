@@ -121,16 +121,12 @@ describe('the recording of a call', () => {
   });
 });
 
-describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
-  ['GET /recordings/chat/{chat_id}/audio.wav'],
-  () => [
-    {
-      method: 'GET',
-      path: `/recordings/chat/${audio(call)}`,
-      scope: 'chats:read',
-      needsPermission: true,
-      namesItem: true,
-    },
-  ],
-);
+describeAccess({ api, workspace, otherWorkspace }, ['GET /recordings/chat/{chat_id}/audio.wav'], () => [
+  {
+    method: 'GET',
+    path: `/recordings/chat/${audio(call)}`,
+    scope: 'chats:read',
+    needsPermission: true,
+    namesItem: true,
+  },
+]);

@@ -54,8 +54,7 @@ const text = (from: string, body: string, more: Record<string, string> = {}) => 
 });
 const receive = (from: string, body: string, more = {}) => api.call(path, text(from, body, more));
 
-const optedOut = (sender: string) =>
-  workspace.database.inWorkspace(workspace.workspaceId, (tx) => hasOptedOut(tx, sender));
+const optedOut = (sender: string) => workspace.within((tx) => hasOptedOut(tx, sender));
 
 /** The rows of a sender: the member, its chats and all their messages, oldest first. */
 async function traceOf(sender: string) {
@@ -158,7 +157,7 @@ describe('an inbound message', () => {
     const { messages, chats } = await traceOf(phone);
     const files = [{ status: 'awaited' }, { status: 'awaited' }];
     expect(messages).toMatchObject([{ content: '', files, mediaAwaitedSince: expect.any(Date) }]);
-    const started = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    const started = await workspace.within((tx) =>
       tx('outbox').where({ run_type: 'fetchMedia', subject: messages[0]?.uuid }),
     );
     expect(started).toMatchObject([

@@ -22,19 +22,13 @@ beforeEach(async () => {
   path = `/members/${member.memberId}/email-opt-outs`;
 });
 
-describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
-  ['the list', 'lifting'],
-  () => [
-    { method: 'GET', path, scope: 'members:read', needsPermission: true, namesItem: true },
-    { method: 'DELETE', path, scope: 'members:write', needsPermission: true, served: 204, namesItem: true },
-  ],
-);
+describeAccess({ api, workspace, otherWorkspace }, ['the list', 'lifting'], () => [
+  { method: 'GET', path, scope: 'members:read', needsPermission: true, namesItem: true },
+  { method: 'DELETE', path, scope: 'members:write', needsPermission: true, served: 204, namesItem: true },
+]);
 
 const optOut = (source: EmailOptOutSource, optedOutAt = new Date()) =>
-  workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-    insertEmailOptOut(tx, { recipient: email, optedOutAt, source }),
-  );
+  workspace.within((tx) => insertEmailOptOut(tx, { recipient: email, optedOutAt, source }));
 const asMember = (method: string, of = path) =>
   api.request(method, workspace.path(of), { apiKey: member.apiKey });
 const sources = async () =>
@@ -45,7 +39,7 @@ describe('opt-outs of email', () => {
     expect(await sources()).toEqual([]);
     const at = new Date('2026-11-02T09:00:00Z');
     await optOut('link', at);
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) => hideEmailOptOuts(tx, email));
+    await workspace.within((tx) => hideEmailOptOuts(tx, email));
     await optOut('link');
     await optOut('bounce', new Date(Date.now() - days(31)));
     expect((await asMember('GET')).body).toEqual({

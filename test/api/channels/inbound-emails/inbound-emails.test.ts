@@ -25,27 +25,23 @@ beforeAll(async () => {
 
 const path = '/inbound-emails';
 
-describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
-  ['the list', 'the raw message', 'the queue'],
-  () => [
-    { method: 'GET', path, scope: 'chats:read', needsPermission: true, namesItem: false },
-    {
-      method: 'GET',
-      path: `${path}/${held}/raw`,
-      scope: 'chats:read',
-      needsPermission: true,
-      namesItem: true,
-    },
-    {
-      method: 'POST',
-      path: `${path}/${held}/resolve`,
-      scope: 'chats:write',
-      needsPermission: true,
-      namesItem: true,
-    },
-  ],
-);
+describeAccess({ api, workspace, otherWorkspace }, ['the list', 'the raw message', 'the queue'], () => [
+  { method: 'GET', path, scope: 'chats:read', needsPermission: true, namesItem: false },
+  {
+    method: 'GET',
+    path: `${path}/${held}/raw`,
+    scope: 'chats:read',
+    needsPermission: true,
+    namesItem: true,
+  },
+  {
+    method: 'POST',
+    path: `${path}/${held}/resolve`,
+    scope: 'chats:write',
+    needsPermission: true,
+    namesItem: true,
+  },
+]);
 
 describe('the list of received mails', () => {
   it('says what became of each, the newest first', async () => {

@@ -37,7 +37,7 @@ const mailHeaders = () => ({ 'Content-Type': 'message/rfc822', 'X-Inbox-Secret':
 const handIn = (raw: Buffer, headers: Record<string, string> = mailHeaders(), uuid = inbox.uuid, to = api) =>
   to.request('POST', `/inboxes/${uuid}/inbound`, { raw: new Uint8Array(raw), headers });
 const rows = (table: string, condition = {}): Promise<Record<string, unknown>[]> =>
-  workspace.database.readInWorkspace(workspace.workspaceId, (tx) => tx(table).where(condition).orderBy('id'));
+  workspace.within((tx) => tx(table).where(condition).orderBy('id'));
 const stored = () => rows('inbound_emails', { inbox_id: inbox.id });
 
 describe('a mail that is handed in', () => {
@@ -101,7 +101,7 @@ describe('the secret', () => {
   it('stays valid for a day after a rotation', async () => {
     await rotateInboundSecret(rotating(), inbox.id);
     expect((await handIn(mail('One'))).status).toBe(202);
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       patchInbox(tx, inbox.id, { previousSecretUntil: new Date(Date.now() - 1), updatedAt: new Date() }),
     );
     expect(await handIn(mail('Two'))).toMatchObject(refused);
@@ -185,7 +185,7 @@ describe('a signature', () => {
     const header = both['X-Webhook-Signature'] ?? '';
     expect((await handIn(raw, { ...signed(raw), 'X-Webhook-Signature': header })).status).toBe(202);
     expect((await handInSigned(signed)).status).toBe(202);
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       patchInbox(tx, inbox.id, { previousSecretUntil: new Date(Date.now() - 1), updatedAt: new Date() }),
     );
     expect(await handInSigned(signed)).toMatchObject(refused);
@@ -193,11 +193,9 @@ describe('a signature', () => {
   });
 
   it('is not taken of an inbox that knows only the hash of its secret, which the release before made', async () => {
-    const { inboundSecretHash } = await workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
-      requireInbox(tx, inbox.id),
-    );
+    const { inboundSecretHash } = await workspace.within((tx) => requireInbox(tx, inbox.id));
     const patch = (changes: Parameters<typeof patchInbox>[2]) =>
-      workspace.database.inWorkspace(workspace.workspaceId, (tx) => patchInbox(tx, inbox.id, changes));
+      workspace.within((tx) => patchInbox(tx, inbox.id, changes));
     await patch({ inboundSecret: null, updatedAt: new Date() });
     expect(await handInSigned(signed)).toMatchObject(refused);
     expect((await handIn(mail())).status).toBe(202);
@@ -211,7 +209,7 @@ describe('a signature', () => {
   });
 
   it('by a secret that the service cannot read any more is a fault of ours, which mail servers wait for', async () => {
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       patchInbox(tx, inbox.id, { inboundSecret: Buffer.alloc(60), updatedAt: new Date() }),
     );
     expect((await handInSigned(signed)).status).toBe(500);
@@ -221,7 +219,7 @@ describe('a signature', () => {
 
   it('by the new secret is taken although the earlier one cannot be read, and by others waits', async () => {
     const rotated = await rotateInboundSecret(rotating(), inbox.id);
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       patchInbox(tx, inbox.id, { previousSecret: Buffer.alloc(60), updatedAt: new Date() }),
     );
     expect((await handInSigned(signed)).status).toBe(500);
@@ -361,7 +359,7 @@ describe('a body', () => {
 
 describe('what is beyond a bound', () => {
   it('is refused for now while too many mails wait', async () => {
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       tx.raw(
         `insert into inbound_emails (workspace_id, inbox_id, digest, bytes, received_at)
          select ?, ?, decode(md5(n::text), 'hex'), 1, now() from generate_series(1, ?) n`,

@@ -20,7 +20,7 @@ const asAdmin = (method: string, path: string | number, body?: unknown, of = wor
   });
 const add = (body: object, of = workspace) => asAdmin('POST', '', { fromName: 'Desk', ...body }, of);
 const stored = (id: number) =>
-  workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+  workspace.within(async (tx) => {
     const inbox = await findInbox(tx, id);
     if (inbox === undefined) throw new Error('no inbox');
     return inbox;
@@ -253,7 +253,7 @@ describe('deleting an inbox', () => {
 
   it('returns 409 while chats use the inbox', async () => {
     const { id, address } = await addInbox(workspace);
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       insertChat(tx, {
         channel: 'email',
         chatType: 'simple',
@@ -301,7 +301,7 @@ describe('access to inboxes', () => {
   const body = { address: 'access@inboxes.example', fromName: 'Desk' };
 
   describeAccess(
-    () => ({ api, workspace, otherWorkspace }),
+    { api, workspace, otherWorkspace },
     ['list', 'create', 'get', 'update', 'rotate the secret', 'delete'],
     () => [
       { ...read, method: 'GET', path: '/inboxes', namesItem: false },

@@ -133,7 +133,7 @@ describe('deleting a phone number', () => {
     expect((await asAdmin('GET', id)).status).toBe(404);
     expect(await route(number)).toBeUndefined();
     expect((await add({ number }, otherWorkspace)).status).toBe(201);
-    const { rows } = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    const { rows } = await workspace.within((tx) =>
       tx.raw('select default_phone_number_id from workflow_definitions where id = ?', [definition.id]),
     );
     expect(Object.values(rows[0])).toEqual([null]);
@@ -141,7 +141,7 @@ describe('deleting a phone number', () => {
 
   it('returns 409 while chats use the number', async () => {
     const { id, number } = await newNumber();
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       tx.raw(
         `insert into chats (workspace_id, channel, chat_type, member_id, phone_number_id)
          values (?, 'phone-sms', 'support', ?, ?)`,
@@ -182,17 +182,13 @@ describe('access to phone numbers', () => {
   const write = { scope: 'phone_numbers:write', needsPermission: true } as const;
   const body = { number: '+12015550100', name: 'Desk' };
 
-  describeAccess(
-    () => ({ api, workspace, otherWorkspace }),
-    ['list', 'create', 'get', 'update', 'delete'],
-    () => [
-      { ...read, method: 'GET', path: '/phone-numbers', namesItem: false },
-      { ...write, method: 'POST', path: '/phone-numbers', body, namesItem: false },
-      { ...read, method: 'GET', path, namesItem: true },
-      { ...write, method: 'PUT', path, body: { name: 'x' }, namesItem: true },
-      { ...write, method: 'DELETE', path, namesItem: true },
-    ],
-  );
+  describeAccess({ api, workspace, otherWorkspace }, ['list', 'create', 'get', 'update', 'delete'], () => [
+    { ...read, method: 'GET', path: '/phone-numbers', namesItem: false },
+    { ...write, method: 'POST', path: '/phone-numbers', body, namesItem: false },
+    { ...read, method: 'GET', path, namesItem: true },
+    { ...write, method: 'PUT', path, body: { name: 'x' }, namesItem: true },
+    { ...write, method: 'DELETE', path, namesItem: true },
+  ]);
 });
 function expectRefused(answer: Awaited<ReturnType<typeof asAdmin>>, ...pointers: string[]): void {
   expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });

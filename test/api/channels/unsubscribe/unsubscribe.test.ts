@@ -28,10 +28,7 @@ const workspaceRow = async () => {
   if (row === undefined) throw new Error('there is no workspace');
   return row;
 };
-const optOut = () =>
-  workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-    findEmailOptOut(tx, stage.address, clock.now()),
-  );
+const optOut = () => workspace.within((tx) => findEmailOptOut(tx, stage.address, clock.now()));
 
 describe('the page of a link', () => {
   it('has a button, shows the sender as text, and changes nothing', async () => {
@@ -60,9 +57,7 @@ describe('the page of a link', () => {
   it('is in the language of the member, else of the browser', async () => {
     const german = { headers: { 'Accept-Language': 'de-AT,de;q=0.9' } };
     const members = (locale: string | null) =>
-      workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-        tx('members').where({ email: stage.address }).update({ locale }),
-      );
+      workspace.within((tx) => tx('members').where({ email: stage.address }).update({ locale }));
     await members(null);
     expect(await (await call('GET', link, german)).text()).toContain('<html lang="de">');
     await members('es-MX');
@@ -109,9 +104,8 @@ describe('a link that does not work', () => {
 });
 
 describe('a link whose email is deleted', () => {
-  const within = <T>(work: Parameters<typeof workspace.database.inWorkspace<T>>[1]) =>
-    workspace.database.inWorkspace(workspace.workspaceId, work);
-  const deleteEmail = () => within((tx) => tx('emails').where({ unsubscribe_token: token }).delete());
+  const deleteEmail = () =>
+    workspace.within((tx) => tx('emails').where({ unsubscribe_token: token }).delete());
 
   it('shows its page, unsubscribes the address by one click, and subscribes it again', async () => {
     await deleteEmail();
@@ -139,7 +133,7 @@ describe('a link whose email is deleted', () => {
   });
 
   it('shows what the mail provider reported of the address', async () => {
-    await within((tx) =>
+    await workspace.within((tx) =>
       insertEmailOptOut(tx, { recipient: stage.address, optedOutAt: clock.now(), source: 'complaint' }),
     );
     await deleteEmail();
@@ -149,7 +143,7 @@ describe('a link whose email is deleted', () => {
   it('is of its workspace only, and keeps no address', async () => {
     await deleteEmail();
     expect((await call('POST', link, {}, otherWorkspace)).status).toBe(404);
-    const rows = await within((tx) => tx('unsubscribe_links').where({ token }));
+    const rows = await workspace.within((tx) => tx('unsubscribe_links').where({ token }));
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(stage.address);
     expect(await optOut()).toBeUndefined();
@@ -158,11 +152,11 @@ describe('a link whose email is deleted', () => {
   it('works for 60 days, and is forgotten then', async () => {
     await deleteEmail();
     const aged = (age: number) =>
-      within(async (tx) => {
+      workspace.within(async (tx) => {
         const [{ id: _, ...written }] = await tx('unsubscribe_links').where({ token }).delete('*');
         await tx('unsubscribe_links').insert({ ...written, created_at: new Date(Date.now() - age) });
       });
-    const left = () => within((tx) => tx('unsubscribe_links').where({ token }));
+    const left = () => workspace.within((tx) => tx('unsubscribe_links').where({ token }));
     const forget = () =>
       forgetOldLinks({ db: workspace.database, clock: systemClock }, workspace.workspaceId);
     await aged(days(59));
@@ -177,7 +171,7 @@ describe('a link whose email is deleted', () => {
   });
 
   it('stays revoked, with and without the email', async () => {
-    await within((tx) =>
+    await workspace.within((tx) =>
       tx('emails').where({ unsubscribe_token: token }).update({ tokens_revoked_at: new Date() }),
     );
     expect((await call('POST')).status).toBe(404);
@@ -215,7 +209,7 @@ describe('unsubscribing', () => {
 
   it.each(['complaint', 'bounce'] as const)('shows that a %s is not lifted by a button', async (source) => {
     const reported = { recipient: stage.address, optedOutAt: clock.now(), source };
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) => insertEmailOptOut(tx, reported));
+    await workspace.within((tx) => insertEmailOptOut(tx, reported));
     const page = await (await call('POST', `${link}?subscribe=true`)).text();
     expect(page).toContain('your email provider reported');
     expect(page).not.toContain('<button');

@@ -18,7 +18,7 @@ async function newAssistant(values: object = {}) {
 }
 
 async function memberOf(assistant: { memberId: number }) {
-  const rows = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+  const rows = await workspace.within((tx) =>
     tx('members').select('kind', 'name', 'member_role_id', 'deleted_at').where({ id: assistant.memberId }),
   );
   return Object.values(rows[0]);
@@ -135,7 +135,7 @@ describe('reading an assistant', () => {
   it('shows the settings that an earlier release has stored, and keeps them', async () => {
     const { id, memberId } = await newAssistant();
     const realtimeModelConfig = { speed: 1.2, threshold: 'high' };
-    await workspace.database.inWorkspace(workspace.workspaceId, async (tx) =>
+    await workspace.within(async (tx) =>
       AssistantModel.query(tx).patch({ realtimeModelConfig }).where({ member_id: memberId }),
     );
 
@@ -261,15 +261,11 @@ describe('access to assistants', () => {
   const write = { scope: 'assistants:write', needsPermission: true } as const;
   const body = { name: 'Guide', instructions: '' };
 
-  describeAccess(
-    () => ({ api, workspace, otherWorkspace }),
-    ['list', 'create', 'get', 'update', 'delete'],
-    () => [
-      { ...read, method: 'GET', path: '/assistants', namesItem: false },
-      { ...write, method: 'POST', path: '/assistants', body, namesItem: false },
-      { ...read, method: 'GET', path, namesItem: true },
-      { ...write, method: 'PUT', path, body: { name: 'x' }, namesItem: true },
-      { ...write, method: 'DELETE', path, namesItem: true },
-    ],
-  );
+  describeAccess({ api, workspace, otherWorkspace }, ['list', 'create', 'get', 'update', 'delete'], () => [
+    { ...read, method: 'GET', path: '/assistants', namesItem: false },
+    { ...write, method: 'POST', path: '/assistants', body, namesItem: false },
+    { ...read, method: 'GET', path, namesItem: true },
+    { ...write, method: 'PUT', path, body: { name: 'x' }, namesItem: true },
+    { ...write, method: 'DELETE', path, namesItem: true },
+  ]);
 });

@@ -85,16 +85,12 @@ describe('what was done in a chat', () => {
   });
 });
 
-describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
-  ['the acts in a chat'],
-  () => [
-    {
-      method: 'GET',
-      path: `/chats/${chatId}/acts`,
-      scope: 'chats:read',
-      needsPermission: true,
-      namesItem: true,
-    },
-  ],
-);
+describeAccess({ api, workspace, otherWorkspace }, ['the acts in a chat'], () => [
+  {
+    method: 'GET',
+    path: `/chats/${chatId}/acts`,
+    scope: 'chats:read',
+    needsPermission: true,
+    namesItem: true,
+  },
+]);

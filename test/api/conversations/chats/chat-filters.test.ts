@@ -14,7 +14,7 @@ import { addMember, addMemberRow, type TestMember } from '../../../support/works
 const { api, workspace, otherWorkspace, as, asAdmin, asMember } = useApi();
 
 const add = (chat: Partial<NewChat> = {}, changes: Partial<ChatRow> = {}): Promise<ChatRow> =>
-  workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+  workspace.within(async (tx) => {
     const { memberId } = workspace.member;
     const { id } = await insertChat(tx, { channel: 'web-chat', chatType: 'simple', memberId, ...chat });
     return patchChat(tx, id, changes);
@@ -34,10 +34,8 @@ const found = (...chats: { id: number }[]) => ({ ids: chats.map(({ id }) => id),
 describe('access to lists of chats', () => {
   const names = ['needs-response', 'stats/daily-creation', 'tool-call-names'];
   const read = { method: 'GET', scope: 'chats:read', needsPermission: false, namesItem: false } as const;
-  describeAccess(
-    () => ({ api, workspace, otherWorkspace }),
-    names,
-    () => names.map((name) => ({ ...read, path: `/chats/${name}` })),
+  describeAccess({ api, workspace, otherWorkspace }, names, () =>
+    names.map((name) => ({ ...read, path: `/chats/${name}` })),
   );
 });
 
@@ -176,7 +174,7 @@ describe('the chat list without chats:read', () => {
     const plain = await addMember(workspace, { role: workspace.roles.member });
     const own = await add({ memberId: plain.memberId, title: 'Secret garden' });
     const joined = await add({ title: 'Secret joined' });
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       insertParticipants(tx, joined.id, new Map([[plain.memberId, 'contributor']])),
     );
     const others = await add({ title: 'Secret of others' }, { needsResponse: true });

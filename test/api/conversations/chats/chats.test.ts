@@ -27,21 +27,17 @@ describe('access to chats', () => {
     chatId = (await simpleChat(asAdmin)).id;
   });
 
-  describeAccess(
-    () => ({ api, workspace, otherWorkspace }),
-    ['list', 'create', 'get', 'update'],
-    () => {
-      const body = { channel: 'web-chat', memberId: workspace.admin.memberId };
-      const one = `/chats/${chatId}`;
-      const write = { scope: 'chats:write', needsPermission: true } as const;
-      return [
-        { method: 'GET', path: '/chats', scope: 'chats:read', needsPermission: false, namesItem: false },
-        { ...write, method: 'POST', path: '/chats', body, namesItem: false },
-        { method: 'GET', path: one, scope: 'chats:read', needsPermission: true, namesItem: true },
-        { ...write, method: 'PUT', path: one, body: { muted: true }, namesItem: true },
-      ];
-    },
-  );
+  describeAccess({ api, workspace, otherWorkspace }, ['list', 'create', 'get', 'update'], () => {
+    const body = { channel: 'web-chat', memberId: workspace.admin.memberId };
+    const one = `/chats/${chatId}`;
+    const write = { scope: 'chats:write', needsPermission: true } as const;
+    return [
+      { method: 'GET', path: '/chats', scope: 'chats:read', needsPermission: false, namesItem: false },
+      { ...write, method: 'POST', path: '/chats', body, namesItem: false },
+      { method: 'GET', path: one, scope: 'chats:read', needsPermission: true, namesItem: true },
+      { ...write, method: 'PUT', path: one, body: { muted: true }, namesItem: true },
+    ];
+  });
 });
 
 describe('creating a chat', () => {
@@ -345,9 +341,7 @@ describe('the initial message of a chat', () => {
     const number = await addPhoneNumber(workspace);
     const { memberId, row } = await addMember(workspace, { role: workspace.roles.member });
     const ends = { recipient: row.phone ?? '', sender: number.number };
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      insertOptOut(tx, { ...ends, optedOutAt: new Date(), source: 'keyword' }),
-    );
+    await workspace.within((tx) => insertOptOut(tx, { ...ends, optedOutAt: new Date(), source: 'keyword' }));
 
     const chat = await write(memberId, { phoneNumberId: number.id });
 

@@ -41,17 +41,13 @@ const note = (at: Place, chatId: number, content: string) =>
     insertMessage(tx, { chatId, role: 'system', author: 'system', content }),
   );
 
-describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
-  ['export', 'transcripts'],
-  () => {
-    const every = { method: 'GET', scope: 'chats:read', needsPermission: false, namesItem: false } as const;
-    return [
-      { ...every, path: '/chats/export' },
-      { ...every, path: '/chats/export/transcripts' },
-    ];
-  },
-);
+describeAccess({ api, workspace, otherWorkspace }, ['export', 'transcripts'], () => {
+  const every = { method: 'GET', scope: 'chats:read', needsPermission: false, namesItem: false } as const;
+  return [
+    { ...every, path: '/chats/export' },
+    { ...every, path: '/chats/export/transcripts' },
+  ];
+});
 
 describe('an export of chats', () => {
   it('has a row per chat, in order of id', async () => {

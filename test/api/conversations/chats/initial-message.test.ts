@@ -46,10 +46,7 @@ const write = (initialMessage?: string, { key = randomUUID() as string, on = api
     },
   });
 const select = <Row>(text: string, values: unknown[]): Promise<Row[]> =>
-  workspace.database.inWorkspace(
-    workspace.workspaceId,
-    async (tx) => (await tx.raw(text, values as string[])).rows,
-  );
+  workspace.within(async (tx) => (await tx.raw(text, values as string[])).rows);
 /** What the worker does once it is told: it settles the delivery of the newest chat of the number. */
 const settle = async (news: Omit<DeliveryNews, 'learntBy'>) => {
   const found = await waitFor('a delivery is queued', async () => {

@@ -1,6 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
 import { insertChat } from '../../../../db/conversations/chats.js';
-import type { Tx } from '../../../../db/tx.js';
 import { callPerson, type NeedsResponseReason } from '../../../../domain/kernel/call-person.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
 import { useApi } from '../../../support/api/use-api.js';
@@ -9,14 +8,11 @@ import { hours, MovedClock } from '../../../support/lib/moved-clock.js';
 const clock = new MovedClock();
 const { api, workspace, otherWorkspace, asAdmin } = useApi({ clock });
 
-const inside = <T>(work: (tx: Tx) => Promise<T>) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
-
 /** A chat that has waited for so many hours. */
 async function wait(reason: NeedsResponseReason, ago: number, more: object = {}) {
   const needsResponseSince = new Date(clock.now().getTime() - hours(ago));
   const { memberId } = workspace.member;
-  await inside(async (tx) => {
+  await workspace.within(async (tx) => {
     const chat = await insertChat(tx, {
       channel: 'web-chat',
       chatType: 'support',
@@ -69,16 +65,12 @@ it('counts those in another state, and nothing of another workspace', async () =
   expect(body).toMatchObject({ total: 0 });
 });
 
-describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
-  ['the counts of the queue'],
-  () => [
-    {
-      method: 'GET',
-      path: '/chats/needs-response/counts',
-      scope: 'chats:read',
-      needsPermission: true,
-      namesItem: false,
-    },
-  ],
-);
+describeAccess({ api, workspace, otherWorkspace }, ['the counts of the queue'], () => [
+  {
+    method: 'GET',
+    path: '/chats/needs-response/counts',
+    scope: 'chats:read',
+    needsPermission: true,
+    namesItem: false,
+  },
+]);

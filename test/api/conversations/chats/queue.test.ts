@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findChat, insertChat, lockChat, patchChat } from '../../../../db/conversations/chats.js';
 import { insertMessage, type NewMessage } from '../../../../db/conversations/messages.js';
-import type { Tx } from '../../../../db/tx.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { callPerson } from '../../../../domain/kernel/call-person.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
@@ -14,9 +13,6 @@ import { addMember, type TestMember } from '../../../support/workspace/factories
 
 const clock = new MovedClock();
 const { api, workspace, otherWorkspace, as, asAdmin, asMember } = useApi({ clock });
-
-const inside = <T>(work: (tx: Tx) => Promise<T>) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
 
 /** A member of each test, so that its chats are apart. */
 let patient: TestMember;
@@ -66,19 +62,15 @@ describe('access to the queue', () => {
     patient = await addMember(workspace);
     path = `/chats/${await addWaiting()}`;
   });
-  describeAccess(
-    () => ({ api, workspace, otherWorkspace }),
-    ['claim', 'release', 'snooze', 'wake'],
-    () => {
-      const every = { scope: 'chats:write', needsPermission: true, namesItem: true } as const;
-      return [
-        { ...every, method: 'POST', path: `${path}/claim`, body: {} },
-        { ...every, method: 'DELETE', path: `${path}/claim`, served: 204 },
-        { ...every, method: 'POST', path: `${path}/snooze`, body: {} },
-        { ...every, method: 'DELETE', path: `${path}/snooze`, served: 204 },
-      ];
-    },
-  );
+  describeAccess({ api, workspace, otherWorkspace }, ['claim', 'release', 'snooze', 'wake'], () => {
+    const every = { scope: 'chats:write', needsPermission: true, namesItem: true } as const;
+    return [
+      { ...every, method: 'POST', path: `${path}/claim`, body: {} },
+      { ...every, method: 'DELETE', path: `${path}/claim`, served: 204 },
+      { ...every, method: 'POST', path: `${path}/snooze`, body: {} },
+      { ...every, method: 'DELETE', path: `${path}/snooze`, served: 204 },
+    ];
+  });
 
   it('is for those who read the chats in it, also for writers', async () => {
     const writer = await addMember(workspace, { permissions: ['chats:write'] });
@@ -105,7 +97,7 @@ describe('a chat in the queue', () => {
   it('keeps its time when the reason changes', async () => {
     const chatId = await addWaiting();
     const before = await inQueue(chatId);
-    await inside((tx) => callPerson(tx, { id: chatId }, 'delivery_failed'));
+    await workspace.within((tx) => callPerson(tx, { id: chatId }, 'delivery_failed'));
     expect(await inQueue(chatId)).toMatchObject({
       waitingSince: before.waitingSince,
       needsResponseReason: 'delivery_failed',
@@ -115,7 +107,7 @@ describe('a chat in the queue', () => {
   it('has its last message, of anyone, without notes and tool traffic', async () => {
     const chatId = await addWaiting('First');
     const add = (message: Omit<NewMessage, 'chatId'>) =>
-      inside((tx) => insertMessage(tx, { chatId, ...message }));
+      workspace.within((tx) => insertMessage(tx, { chatId, ...message }));
     const last = await add({ role: 'assistant', author: 'workflow', content: 'Please wait' });
     await add({ role: 'system', author: 'system', content: 'A note' });
     await add({ role: 'tool', author: 'system', content: 'A result', toolCallId: 'call' });
@@ -143,7 +135,7 @@ describe('a chat in the queue', () => {
   });
 
   it('has no last message where nothing was said', async () => {
-    const { id } = await inside(async (tx) => {
+    const { id } = await workspace.within(async (tx) => {
       const added = await insertChat(tx, {
         channel: 'web-chat',
         chatType: 'simple',
@@ -156,7 +148,7 @@ describe('a chat in the queue', () => {
 
   it('is found by its reason', async () => {
     const [silent, handed] = [await addWaiting(), await addWaiting()];
-    await inside((tx) => callPerson(tx, { id: handed }, 'handoff'));
+    await workspace.within((tx) => callPerson(tx, { id: handed }, 'handoff'));
     expect(await idsIn('reason=handoff')).toEqual([handed]);
     expect(await idsIn('reason=no_agent')).toEqual([silent]);
     expect(await idsIn('reason=no_agent&reason=handoff')).toEqual([silent, handed]);
@@ -215,7 +207,7 @@ describe('pages of the queue', () => {
   it('go on among chats that wait since the same moment, in both directions', async () => {
     const ids = [await addWaiting(), await addWaiting(), await addWaiting()];
     const since = new Date('2030-01-01T00:00:00.123Z');
-    for (const id of ids) await inside((tx) => patchChat(tx, id, { needsResponseSince: since }));
+    for (const id of ids) await workspace.within((tx) => patchChat(tx, id, { needsResponseSince: since }));
     for (const [order, expected] of [
       ['asc', ids],
       ['desc', [...ids].reverse()],
@@ -283,7 +275,7 @@ describe('a claim', () => {
     const chatId = await addWaiting();
     await claim(chatId);
     expect((await answer(chatId)).status).toBe(201);
-    expect(await inside((tx) => findChat(tx, chatId))).toMatchObject({
+    expect(await workspace.within((tx) => findChat(tx, chatId))).toMatchObject({
       claimedByMemberId: null,
       claimedUntil: null,
       needsResponseSince: null,
@@ -314,7 +306,7 @@ describe('a claim', () => {
   it('is refused for a chat that is answered while the claim waits', async () => {
     const chatId = await addWaiting();
     let claimed: ReturnType<typeof claim> | undefined;
-    await inside(async (tx) => {
+    await workspace.within(async (tx) => {
       await lockChat(tx, chatId);
       claimed = claim(chatId);
       await whenWaitedFor(tx);
@@ -325,7 +317,7 @@ describe('a claim', () => {
 
   it.each([{ archived: true }, { muted: true }])('is refused for a chat with %o', async (changes) => {
     const chatId = await addWaiting();
-    await inside((tx) => patchChat(tx, chatId, changes));
+    await workspace.within((tx) => patchChat(tx, chatId, changes));
     expect(await claim(chatId)).toMatchObject({ status: 409, body: { code: 'not_waiting' } });
   });
 
@@ -370,7 +362,7 @@ describe('a claim', () => {
 
   it('is refused where the agent is paused and nothing waits', async () => {
     const { body: chat } = await as(patient)('POST', '/chats', { channel: 'web-chat' });
-    await inside((tx) =>
+    await workspace.within((tx) =>
       patchChat(tx, chat.id, { paused: true, pausedAt: clock.now(), pausedReason: 'other' }),
     );
 
@@ -428,7 +420,7 @@ describe('a snooze', () => {
 
   it('does not end when a colleague writes as a participant', async () => {
     const chatId = await addWaiting();
-    await inside((tx) => patchChat(tx, chatId, { channel: 'phone-sms' }));
+    await workspace.within((tx) => patchChat(tx, chatId, { channel: 'phone-sms' }));
     await asAdmin('POST', `/chats/${chatId}/participants`, { memberId: colleague.memberId });
     await snooze(chatId);
     const posted = await as(colleague)('POST', `/chats/${chatId}/messages`, { content: 'I have called' });
@@ -438,7 +430,7 @@ describe('a snooze', () => {
   it('ends when something new alerts a colleague, and by hand', async () => {
     const chatId = await addWaiting();
     await snooze(chatId);
-    await inside((tx) => callPerson(tx, { id: chatId }, 'delivery_failed'));
+    await workspace.within((tx) => callPerson(tx, { id: chatId }, 'delivery_failed'));
     expect(await idsIn()).toEqual([chatId]);
 
     await snooze(chatId);
@@ -473,7 +465,7 @@ describe('a snooze', () => {
 
   it('is undone by a message of the member that waits for it', async () => {
     const chatId = await addWaiting();
-    const { snoozed, written } = await inside(async (tx) => {
+    const { snoozed, written } = await workspace.within(async (tx) => {
       await lockChat(tx, chatId);
       const snoozed = snooze(chatId);
       await whenWaiting(workspace, 1);

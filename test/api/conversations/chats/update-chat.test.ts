@@ -81,7 +81,7 @@ describe('changing a chat', () => {
 it('shows an archived SMS chat as reopened once the member writes', async () => {
   const number = await addPhoneNumber(workspace);
   const place = { memberId: workspace.member.memberId, phoneNumberId: number.id };
-  const { id } = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+  const { id } = await workspace.within((tx) =>
     insertChat(tx, { channel: 'phone-sms', chatType: 'simple', ...place }),
   );
   await update(id, { archived: true });
@@ -108,10 +108,7 @@ describe('resuming a chat as its member', () => {
 
   const byMember = (id: number) => update(id, { paused: true });
   const byColleague = (id: number) => update(id, { paused: true }, asAdmin);
-  const byUnknown = (id: number) =>
-    workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      patchChat(tx, id, { pausedByMemberId: null }),
-    );
+  const byUnknown = (id: number) => workspace.within((tx) => patchChat(tx, id, { pausedByMemberId: null }));
 
   it.each([
     { what: 'a colleague has paused', steps: [byColleague] },

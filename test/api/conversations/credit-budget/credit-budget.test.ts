@@ -72,18 +72,14 @@ describe('PUT /credit-budget', () => {
   });
 });
 
-describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
-  ['GET /credit-budget', 'PUT /credit-budget'],
-  () => [
-    { method: 'GET', path, scope: 'workspace:read', needsPermission: true, namesItem: false },
-    {
-      method: 'PUT',
-      path,
-      scope: 'workspace:write',
-      needsPermission: true,
-      namesItem: false,
-      body: { monthlyCredits: 10 },
-    },
-  ],
-);
+describeAccess({ api, workspace, otherWorkspace }, ['GET /credit-budget', 'PUT /credit-budget'], () => [
+  { method: 'GET', path, scope: 'workspace:read', needsPermission: true, namesItem: false },
+  {
+    method: 'PUT',
+    path,
+    scope: 'workspace:write',
+    needsPermission: true,
+    namesItem: false,
+    body: { monthlyCredits: 10 },
+  },
+]);

@@ -281,17 +281,13 @@ describe('access to follow-ups', () => {
     followUpId = await addFollowUp(workspace, chatId);
   });
 
-  describeAccess(
-    () => ({ api, workspace, otherWorkspace }),
-    ['the list', 'a cancellation'],
-    () => {
-      const item = `${othersPath}/${followUpId}`;
-      return [
-        { method: 'GET', path: othersPath, scope: 'chats:read', needsPermission: true, namesItem: true },
-        { method: 'DELETE', path: item, scope: 'chats:write', needsPermission: true, namesItem: true },
-      ];
-    },
-  );
+  describeAccess({ api, workspace, otherWorkspace }, ['the list', 'a cancellation'], () => {
+    const item = `${othersPath}/${followUpId}`;
+    return [
+      { method: 'GET', path: othersPath, scope: 'chats:read', needsPermission: true, namesItem: true },
+      { method: 'DELETE', path: item, scope: 'chats:write', needsPermission: true, namesItem: true },
+    ];
+  });
 
   it.each([
     ['chats:read', 200, 403],

@@ -15,7 +15,7 @@ async function chatThatWaits(
   const { body } = await asAdmin('POST', '/chats', { channel: 'web-chat', memberId });
   const chatId = body.id;
   const now = new Date();
-  const interruptId = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+  const interruptId = await workspace.within(async (tx) => {
     const call = { name: 'send_sms', arguments: '{"text":"only for colleagues"}' };
     const message = await insertMessage(tx, {
       chatId,
@@ -43,20 +43,16 @@ beforeAll(async () => {
   waiting = await chatThatWaits();
 });
 
-describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
-  ['POST an interrupt'],
-  () => [
-    {
-      method: 'POST',
-      path: `/chats/${waiting.chatId}/interrupt`,
-      body: { interruptId: waiting.interruptId, decision: 'reject' },
-      scope: 'chats:admin',
-      needsPermission: true,
-      namesItem: true,
-    },
-  ],
-);
+describeAccess({ api, workspace, otherWorkspace }, ['POST an interrupt'], () => [
+  {
+    method: 'POST',
+    path: `/chats/${waiting.chatId}/interrupt`,
+    body: { interruptId: waiting.interruptId, decision: 'reject' },
+    scope: 'chats:admin',
+    needsPermission: true,
+    namesItem: true,
+  },
+]);
 
 it('shows that a call waits to all readers, and the call to those who may decide', async () => {
   const { chatId, interruptId } = await chatThatWaits();

@@ -39,19 +39,15 @@ async function say(
   return uuid;
 }
 
-describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
-  ['search'],
-  () => [
-    {
-      method: 'GET',
-      path: '/chats/message-search?q=water',
-      scope: 'chats:read',
-      needsPermission: false,
-      namesItem: false,
-    },
-  ],
-);
+describeAccess({ api, workspace, otherWorkspace }, ['search'], () => [
+  {
+    method: 'GET',
+    path: '/chats/message-search?q=water',
+    scope: 'chats:read',
+    needsPermission: false,
+    namesItem: false,
+  },
+]);
 
 describe('a message that is found', () => {
   it('names its chat, and has the words in a part of its text', async () => {
@@ -179,7 +175,7 @@ describe('the search', () => {
       await say(chat, 'redshank three'),
     ];
     expect(await idsOf({ q: 'redshank' })).toEqual([changed, deleted, emptied]);
-    await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    await workspace.within(async (tx) => {
       const ids = await tx('messages').where({ chat_id: chat.id }).orderBy('id').select('id');
       await patchMessage(tx, ids[0].id, { content: null });
       await tx('messages').where({ id: ids[1].id }).delete();

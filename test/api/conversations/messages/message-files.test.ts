@@ -18,9 +18,7 @@ const newChat = async (by = asMember, body = {}): Promise<number> =>
   (await by('POST', '/chats', { channel: 'web-chat', ...body })).body.id;
 const say = (chatId: number, body: object, by = asMember) => by('POST', `/chats/${chatId}/messages`, body);
 const attachmentsOf = (fileId: number) =>
-  workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
-    tx('file_attachments').where({ file_id: fileId }).orderBy('id'),
-  );
+  workspace.within((tx) => tx('file_attachments').where({ file_id: fileId }).orderBy('id'));
 
 describe('a message with files', () => {
   it('shows them where it is answered and listed, and in the timeline of an assignment', async () => {
@@ -138,7 +136,7 @@ describe('a message with files', () => {
     const file = await memberFile();
     let answer: Promise<{ status: number; body: object }> | undefined;
 
-    await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    await workspace.within(async (tx) => {
       await lockFile(tx, file.id, { memberId: 0, readsWorkspace: true, readsAll: true });
       await tx('files').where({ id: file.id }).delete();
       answer = say(chatId, { content: 'See', files: [file.id] });

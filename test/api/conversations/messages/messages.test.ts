@@ -31,26 +31,22 @@ describe('access to messages', () => {
     chat = await newWalk(asAdmin);
   });
 
-  describeAccess(
-    () => ({ api, workspace, otherWorkspace }),
-    ['list', 'send', "an assignment's list"],
-    () => {
-      const path = `/chats/${chat.id}/messages`;
-      const ofAssignment = `/assignments/${chat.assignmentId}/messages`;
-      const body = { content: 'Hello' };
-      return [
-        { method: 'GET', path, scope: 'chats:read', needsPermission: true, namesItem: true },
-        { method: 'POST', path, scope: 'chats:write', needsPermission: true, body, namesItem: true },
-        {
-          method: 'GET',
-          path: ofAssignment,
-          scope: 'assignments:read',
-          needsPermission: true,
-          namesItem: true,
-        },
-      ];
-    },
-  );
+  describeAccess({ api, workspace, otherWorkspace }, ['list', 'send', "an assignment's list"], () => {
+    const path = `/chats/${chat.id}/messages`;
+    const ofAssignment = `/assignments/${chat.assignmentId}/messages`;
+    const body = { content: 'Hello' };
+    return [
+      { method: 'GET', path, scope: 'chats:read', needsPermission: true, namesItem: true },
+      { method: 'POST', path, scope: 'chats:write', needsPermission: true, body, namesItem: true },
+      {
+        method: 'GET',
+        path: ofAssignment,
+        scope: 'assignments:read',
+        needsPermission: true,
+        namesItem: true,
+      },
+    ];
+  });
 });
 
 describe('sending a message', () => {
@@ -83,9 +79,7 @@ describe('sending a message', () => {
   it('shows no author for a message of a release that stored none', async () => {
     const chatId = await newChat();
     await say(chatId, 'Hello there');
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      tx('messages').where({ chat_id: chatId }).update({ author: null }),
-    );
+    await workspace.within((tx) => tx('messages').where({ chat_id: chatId }).update({ author: null }));
     const [message] = await list(`/chats/${chatId}/messages`);
     expect(message).toMatchObject({ role: 'user', content: 'Hello there' });
     expect(message).not.toHaveProperty('author');
@@ -102,7 +96,7 @@ describe('sending a message', () => {
       audioMetadata: { phoneCallId: 1, startMs: 80, endMs: 500 },
       audioFileUuid,
     };
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       insertMessage(tx, { chatId, role: 'assistant', author: 'agent', ...said }),
     );
     expect(await list(`/chats/${chatId}/messages`)).toMatchObject([said]);
@@ -125,9 +119,7 @@ describe('sending a message', () => {
       expect(answer).toMatchObject({ status: 201, body: { role: 'user', author: 'member', memberId } });
       expect(answer.body).not.toHaveProperty('smsDeliveryStatus');
       expect((await asAdmin('GET', `/chats/${chatId}`)).body).toMatchObject({ paused: false });
-      const rows = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-        tx('deliveries').where({ chat_id: chatId }),
-      );
+      const rows = await workspace.within((tx) => tx('deliveries').where({ chat_id: chatId }));
       expect(rows).toEqual([]);
     }
   });
@@ -186,7 +178,7 @@ describe('sending a message', () => {
 
 describe('listing messages', () => {
   const note = (chatId: number) =>
-    workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    workspace.within((tx) =>
       insertMessage(tx, {
         chatId,
         role: 'system',
@@ -275,7 +267,7 @@ describe('listing messages', () => {
     const tokens = { promptTokens: 5, completionTokens: 2, cachedTokens: 0, totalTokens: 7 };
     const tokenUsage = { model: 'small', ...tokens, credits: 0.1 };
     const inner = { toolCallId: call.id, subConversationOf: call.id, content: '{"ok":true}' };
-    await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    await workspace.within(async (tx) => {
       await insertMessage(tx, {
         chatId,
         role: 'assistant',

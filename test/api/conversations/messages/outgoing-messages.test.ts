@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Tx } from '../../../../db/tx.js';
 import { settleDelivery } from '../../../../domain/channels/deliveries/settle-delivery.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
 import { useApi } from '../../../support/api/use-api.js';
@@ -9,8 +8,6 @@ import { MovedClock, minutes } from '../../../support/lib/moved-clock.js';
 const { api, workspace, otherWorkspace, asAdmin } = useApi();
 let stage: DeliveryStage;
 
-const inside = <T>(work: (tx: Tx) => Promise<T>) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
 const list = async (query: string) => (await asAdmin('GET', `/messages?${query}`)).body;
 const textsOf = (page: { items: { text: string }[] }) => page.items.map(({ text }) => text);
 
@@ -30,10 +27,12 @@ beforeAll(async () => {
       errorCode: '30006',
       learntBy: 'run',
     } as const;
-    await inside((tx) => settleDelivery(tx, delivery, failed, clock.now()));
+    await workspace.within((tx) => settleDelivery(tx, delivery, failed, clock.now()));
   }
   const { delivery } = await other.write('Sent');
-  await inside((tx) => settleDelivery(tx, delivery, { state: 'delivered', learntBy: 'run' }, clock.now()));
+  await workspace.within((tx) =>
+    settleDelivery(tx, delivery, { state: 'delivered', learntBy: 'run' }, clock.now()),
+  );
   await stage.write('Waits');
 });
 
@@ -82,16 +81,12 @@ describe('messages of all chats', () => {
   });
 });
 
-describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
-  ['the messages that failed'],
-  () => [
-    {
-      method: 'GET',
-      path: '/messages?deliveryStatus=failed',
-      scope: 'chats:read',
-      needsPermission: true,
-      namesItem: false,
-    },
-  ],
-);
+describeAccess({ api, workspace, otherWorkspace }, ['the messages that failed'], () => [
+  {
+    method: 'GET',
+    path: '/messages?deliveryStatus=failed',
+    scope: 'chats:read',
+    needsPermission: true,
+    namesItem: false,
+  },
+]);

@@ -11,12 +11,12 @@ const { api, workspace, otherWorkspace, as, asAdmin, asMember } = useApi();
 const newChat = async (): Promise<number> =>
   (await asMember('POST', '/chats', { channel: 'web-chat' })).body.id;
 const write = (chatId: number, role: 'assistant' | 'user' | 'system' = 'assistant'): Promise<MessageRow> =>
-  workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+  workspace.within((tx) =>
     insertMessage(tx, { chatId, role, author: role === 'user' ? 'member' : 'agent', content: 'Hello' }),
   );
 const pathOf = (chatId: number, uuid: string) => `/chats/${chatId}/messages/${uuid}/rate`;
 const ratingOf = async ({ id }: MessageRow) => {
-  const row = await workspace.database.inWorkspace(workspace.workspaceId, (tx) => findMessage(tx, id));
+  const row = await workspace.within((tx) => findMessage(tx, id));
   return { rating: row?.userRating, comment: row?.userRatingComment };
 };
 
@@ -27,20 +27,16 @@ describe('access to ratings', () => {
     path = pathOf(id, (await write(id)).uuid);
   });
 
-  describeAccess(
-    () => ({ api, workspace, otherWorkspace }),
-    ['rate'],
-    () => [
-      {
-        method: 'POST',
-        path,
-        scope: 'chats:write',
-        needsPermission: true,
-        body: { rating: 1 },
-        namesItem: true,
-      },
-    ],
-  );
+  describeAccess({ api, workspace, otherWorkspace }, ['rate'], () => [
+    {
+      method: 'POST',
+      path,
+      scope: 'chats:write',
+      needsPermission: true,
+      body: { rating: 1 },
+      namesItem: true,
+    },
+  ]);
 });
 
 describe('rating a message', () => {
@@ -142,7 +138,7 @@ describe('the messages of a tool call', () => {
   let chatId: number;
   beforeAll(async () => {
     chatId = await newChat();
-    await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    await workspace.within(async (tx) => {
       const agent = { chatId, role: 'assistant', author: 'agent' } as const;
       const tool = { chatId, role: 'tool', author: 'system', toolCallId: 'call_1' } as const;
       await insertMessage(tx, { ...agent, content: null, toolCalls: [call] });

@@ -41,8 +41,6 @@ const messagesOf = async (chatId: number) => (await asAdmin('GET', `/chats/${cha
 const call = (name: string, input: object) => {
   return { id: 'call_1', type: 'function', function: { name, arguments: JSON.stringify(input) } };
 };
-const inside = <T>(work: (tx: Tx) => Promise<T>) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
 
 describe('access to send-assistant-message', () => {
   let chatId: number;
@@ -50,15 +48,11 @@ describe('access to send-assistant-message', () => {
     chatId = (await newChat()).id;
   });
 
-  describeAccess(
-    () => ({ api, workspace, otherWorkspace }),
-    ['send-assistant-message'],
-    () => {
-      const path = `/chats/${chatId}/send-assistant-message`;
-      const body = { message: 'Hello' };
-      return [{ method: 'POST', path, scope: 'chats:admin', needsPermission: true, body, namesItem: true }];
-    },
-  );
+  describeAccess({ api, workspace, otherWorkspace }, ['send-assistant-message'], () => {
+    const path = `/chats/${chatId}/send-assistant-message`;
+    const body = { message: 'Hello' };
+    return [{ method: 'POST', path, scope: 'chats:admin', needsPermission: true, body, namesItem: true }];
+  });
 });
 
 describe('POST send-assistant-message', () => {
@@ -137,7 +131,7 @@ describe('POST send-assistant-message', () => {
     const contents = body.parts.map(({ content }: { content: string }) => content);
     expect(contents).toHaveLength(3);
     expect(contents.join(' ')).toBe(text);
-    const queued = await inside((tx) =>
+    const queued = await workspace.within((tx) =>
       tx('deliveries').where({ chat_id: id }).orderBy('id').pluck('message_id'),
     );
     expect(queued.map(Number)).toEqual(body.parts.map((part: { id: number }) => part.id));
@@ -155,7 +149,9 @@ describe('POST send-assistant-message', () => {
 
     const { body } = await answer(id, { message: 'word '.repeat(400), files: [fileId] });
 
-    const files = await inside((tx) => tx('messages').where({ chat_id: id }).orderBy('id').pluck('files'));
+    const files = await workspace.within((tx) =>
+      tx('messages').where({ chat_id: id }).orderBy('id').pluck('files'),
+    );
     expect(files.map((of: unknown[]) => of.length)).toEqual([1, 0]);
     expect(body.parts).toHaveLength(2);
   });
@@ -178,7 +174,7 @@ describe('POST send-assistant-message', () => {
     const { id } = await newSmsChat({ memberId: member.memberId });
     const sender = '+12025550100';
     const recipient = member.row.phone ?? '';
-    await inside(async (tx) => {
+    await workspace.within(async (tx) => {
       for (let index = 0; index < mostMessagesADay - 1; index += 1) {
         const { id: messageId } = await insertMessage(tx, { chatId: id, role: 'assistant', author: 'agent' });
         const route = { channel: 'phone-sms', purpose: 'reply', sender, recipient } as const;
@@ -191,7 +187,7 @@ describe('POST send-assistant-message', () => {
         });
       }
     });
-    const count = () => inside(async (tx) => (await tx('messages').where({ chat_id: id })).length);
+    const count = () => workspace.within(async (tx) => (await tx('messages').where({ chat_id: id })).length);
     const before = await count();
 
     const refused = await answer(id, { message: 'x'.repeat(1_700) });
@@ -203,7 +199,7 @@ describe('POST send-assistant-message', () => {
   it('refuses a member without a phone number and changes nothing', async () => {
     const member = await addMember(workspace, { role: workspace.roles.member });
     const { id } = await newSmsChat({ memberId: member.memberId });
-    await inside((tx) => tx('members').where({ id: member.memberId }).update({ phone: null }));
+    await workspace.within((tx) => tx('members').where({ id: member.memberId }).update({ phone: null }));
 
     const refused = await answer(id, { message: 'Hello' });
 
@@ -214,7 +210,7 @@ describe('POST send-assistant-message', () => {
 
   it('refuses a voice chat', async () => {
     const { id } = await newSmsChat();
-    await inside((tx) => tx('chats').where({ id }).update({ channel: 'phone-voice' }));
+    await workspace.within((tx) => tx('chats').where({ id }).update({ channel: 'phone-voice' }));
 
     const refused = await answer(id, { message: 'Hello' });
 
@@ -242,7 +238,7 @@ describe('the tool calls of send-assistant-message', () => {
       status: 'completed',
       outcome: 'good',
     });
-    const [visit] = await inside((tx) =>
+    const [visit] = await workspace.within((tx) =>
       tx('assignment_timeline_entries')
         .where({ assignment_id: assignmentId, kind: 'entered' })
         .orderBy('id', 'desc')
@@ -278,8 +274,8 @@ describe('tool calls and delivery are done together', () => {
   const effectsIn = async (id: number) => ({
     messages: (await messagesOf(id)).length,
     followUps: (await asAdmin('GET', `/chats/${id}/follow-ups`)).body.total,
-    deliveries: (await inside((tx) => tx('deliveries').where({ chat_id: id }))).length,
-    emails: (await inside((tx) => tx('emails').where({ chat_id: id }))).length,
+    deliveries: (await workspace.within((tx) => tx('deliveries').where({ chat_id: id }))).length,
+    emails: (await workspace.within((tx) => tx('emails').where({ chat_id: id }))).length,
     paused: (await chatOf(id)).paused,
   });
   const nothing = { messages: 0, followUps: 0, deliveries: 0, emails: 0, paused: false };
@@ -338,7 +334,9 @@ describe('tool calls and delivery are done together', () => {
   it('or not at all, if the delivery is refused after the tools have run', async () => {
     const member = await addMember(workspace, { role: workspace.roles.member });
     const { id } = await newSmsChat({ memberId: member.memberId });
-    await inside((tx) => tx('members').where({ id: member.memberId }).update({ notify_sms: false }));
+    await workspace.within((tx) =>
+      tx('members').where({ id: member.memberId }).update({ notify_sms: false }),
+    );
 
     const refused = await answer(id, { message: 'Not to be sent', tool_calls: [followUp] });
 
@@ -351,7 +349,7 @@ describe('tool calls and delivery are done together', () => {
       'has no address',
       'missing_email',
       ({ chatId }) =>
-        inside((tx) =>
+        workspace.within((tx) =>
           tx('members')
             .whereIn('id', tx('chats').where({ id: chatId }).select('member_id'))
             .update({ email: null }),
@@ -361,7 +359,7 @@ describe('tool calls and delivery are done together', () => {
       'has called an email spam',
       'opted_out',
       ({ address }) =>
-        inside((tx) =>
+        workspace.within((tx) =>
           insertEmailOptOut(tx, { recipient: address, optedOutAt: new Date(), source: 'complaint' }),
         ),
     ],
@@ -369,7 +367,7 @@ describe('tool calls and delivery are done together', () => {
       'writes to an inbox that is switched off',
       'missing_inbox',
       ({ chatId }) =>
-        inside((tx) =>
+        workspace.within((tx) =>
           tx('inboxes')
             .whereIn('id', tx('chats').where({ id: chatId }).select('inbox_id'))
             .update({ enabled: false }),
@@ -403,7 +401,7 @@ describe('tool calls and delivery are done together', () => {
 
 /** The uuid by which the agent’s tool names a task. */
 async function taskUuid(assignmentId: number, name: string): Promise<string> {
-  const [task] = await inside((tx) =>
+  const [task] = await workspace.within((tx) =>
     tx('assignment_tasks as row')
       .join('workflow_tasks as task', 'task.id', 'row.task_id')
       .where({ 'row.assignment_id': assignmentId, 'task.name': name })

@@ -52,19 +52,15 @@ describe('access to participants', () => {
     item = `${items}/${(await asAdmin('POST', items, { memberId: member.memberId })).body.id}`;
   });
 
-  describeAccess(
-    () => ({ api, workspace, otherWorkspace }),
-    ['list', 'change', 'remove'],
-    () => {
-      const scope = 'chats:write' as const;
-      const every = { scope, needsPermission: true, namesItem: true };
-      return [
-        { ...every, method: 'GET', path: items },
-        { ...every, method: 'PUT', path: item, body: { role: 'operator' } },
-        { ...every, method: 'DELETE', path: item, served: 204 },
-      ];
-    },
-  );
+  describeAccess({ api, workspace, otherWorkspace }, ['list', 'change', 'remove'], () => {
+    const scope = 'chats:write' as const;
+    const every = { scope, needsPermission: true, namesItem: true };
+    return [
+      { ...every, method: 'GET', path: items },
+      { ...every, method: 'PUT', path: item, body: { role: 'operator' } },
+      { ...every, method: 'DELETE', path: item, served: 204 },
+    ];
+  });
 });
 
 describe('adding a participant', () => {
@@ -155,7 +151,7 @@ describe('adding a participant', () => {
   it('refuses more than 52 participants', async () => {
     const others = await Promise.all(Array.from({ length: 51 }, () => addMember(workspace)));
     const last = others.pop() as TestMember;
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       insertParticipants(tx, chat.chatId, new Map(others.map(({ memberId }) => [memberId, 'contributor']))),
     );
 

@@ -282,7 +282,7 @@ describe('access to scheduled messages', () => {
   });
 
   describeAccess(
-    () => ({ api, workspace, otherWorkspace }),
+    { api, workspace, otherWorkspace },
     ['the list', 'the list of the workspace', 'one', 'a change', 'a cancellation'],
     () => {
       const read = { method: 'GET', scope: 'chats:read', needsPermission: true } as const;

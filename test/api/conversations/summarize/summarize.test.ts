@@ -123,9 +123,7 @@ describe('access to summaries', () => {
     path = `/chats/${await newChat(workspace.admin)}/summarize`;
   });
 
-  describeAccess(
-    () => ({ api, workspace, otherWorkspace }),
-    ['POST /chats/{chat_id}/summarize'],
-    () => [{ method: 'POST', path, scope: 'chats:write', needsPermission: true, namesItem: true }],
-  );
+  describeAccess({ api, workspace, otherWorkspace }, ['POST /chats/{chat_id}/summarize'], () => [
+    { method: 'POST', path, scope: 'chats:write', needsPermission: true, namesItem: true },
+  ]);
 });

@@ -16,7 +16,7 @@ const newChat = async (member = workspace.member): Promise<number> =>
 /** Records a model call of the agent in the chat, as a turn does. */
 async function used(chatId: number, modelId: string, prompt: number, completion: number, cached = 0) {
   const tokens = { promptTokens: prompt, completionTokens: completion, cachedTokens: cached };
-  await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+  await workspace.within((tx) =>
     insertTokenUsage(tx, {
       chatId,
       turnUuid: null,
@@ -35,7 +35,7 @@ async function used(chatId: number, modelId: string, prompt: number, completion:
 /** Records that speech of a call was written down. */
 async function heard(chatId: number, speechSeconds: number) {
   const none = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, totalTokens: 0 };
-  await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+  await workspace.within((tx) =>
     insertTokenUsage(tx, {
       chatId,
       turnUuid: null,
@@ -224,7 +224,7 @@ describe('access to token usage', () => {
   });
 
   describeAccess(
-    () => ({ api, workspace, otherWorkspace }),
+    { api, workspace, otherWorkspace },
     ['token usage of a chat', 'token usage', 'token usage by member'],
     () => [
       { method: 'GET', path, scope: 'chats:read', needsPermission: true, namesItem: true },

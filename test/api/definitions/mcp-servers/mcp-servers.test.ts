@@ -34,7 +34,7 @@ afterEach(() => ask(simulator.url, 'DELETE', '/knobs'));
 const item = { scope: 'workspace:write', needsPermission: true, namesItem: true } as const;
 const one = () => `/mcp-servers/${id}`;
 describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
+  { api, workspace, otherWorkspace },
   [
     'GET servers',
     'POST servers',
@@ -67,7 +67,7 @@ describeAccess(
 
 const token = 'never-shown-0001';
 const stored = async (serverId: number) =>
-  workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+  workspace.within(async (tx) => {
     const row = (await selectMcpServers(tx)).find((server) => server.id === serverId);
     return row && decryptToken(tx, testEncryption, row);
   });
@@ -89,7 +89,7 @@ describe('remote MCP servers', () => {
     });
     expect(JSON.stringify(answers)).not.toContain(token);
     expect(await stored(created.body.id)).toBe(token);
-    const rows = await workspace.database.inWorkspace(workspace.workspaceId, selectMcpServers);
+    const rows = await workspace.within(selectMcpServers);
     expect(rows.map((row) => row.token?.toString('latin1')).join()).not.toContain(token);
   });
 

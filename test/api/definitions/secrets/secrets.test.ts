@@ -25,7 +25,7 @@ const stored = (place = workspace) =>
 
 const item = { scope: 'workspace:write', needsPermission: true, namesItem: true } as const;
 describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
+  { api, workspace, otherWorkspace },
   ['GET secrets', 'POST secrets', 'GET a secret', 'PUT a secret', 'DELETE a secret'],
   () => [
     { ...item, method: 'GET', path: '/secrets', namesItem: false },
@@ -56,7 +56,7 @@ describe('secrets', () => {
 
     expect(created).toMatchObject({ status: 201, body: { name, hosts, refusedAt: null } });
     expect(JSON.stringify(answers)).not.toContain(value);
-    const rows = await workspace.database.inWorkspace(workspace.workspaceId, (tx) => selectSecrets(tx));
+    const rows = await workspace.within((tx) => selectSecrets(tx));
     expect(rows.map(({ ciphertext }) => ciphertext.toString('latin1')).join()).not.toContain(value);
     expect((await stored()).find((row) => row.name === name)?.value).toBe(`${value}-again`);
   });
@@ -107,7 +107,7 @@ describe('secrets', () => {
   it('cannot be decrypted in another place', async () => {
     const other = await createWorkspace(workspace.database);
     const [row] = await stored();
-    await other.database.inWorkspace(other.workspaceId, async (tx) => {
+    await other.within(async (tx) => {
       expect(() => decryptSecret(tx, testEncryption, row as never)).toThrow('ciphertext_invalid');
     });
   });

@@ -119,7 +119,7 @@ describe('holding a workflow', () => {
   it('waits for a resumption that is being committed, and holds the workflow again', async () => {
     const id = await newWorkflow();
     await hold(id, { reason: 'First' });
-    const { again } = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    const { again } = await workspace.within(async (tx) => {
       await tx('workflow_definitions').where({ id }).forNoKeyUpdate();
       await tx('workflow_definitions').where({ id }).update({ held_at: null, held_reason: null });
       const again = hold(id, { reason: 'Second' });
@@ -132,7 +132,7 @@ describe('holding a workflow', () => {
 
   it('is undone by a resumption that waits for it', async () => {
     const id = await newWorkflow();
-    const { resuming } = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    const { resuming } = await workspace.within(async (tx) => {
       await tx('workflow_definitions').where({ id }).forNoKeyUpdate();
       await tx('workflow_definitions').where({ id }).update({ held_at: new Date() });
       const resuming = resume(id);
@@ -141,7 +141,7 @@ describe('holding a workflow', () => {
     });
 
     expect(await resuming).toMatchObject({ status: 200, body: { heldAt: null } });
-    const pokes = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) =>
+    const pokes = await workspace.within(async (tx) =>
       tx('outbox')
         .where({ run_type: 'wakeAssignments' })
         .whereRaw(`input ->> 'definitionId' = ?`, [`${id}`]),
@@ -157,12 +157,8 @@ describe('access to holds of workflows', () => {
   });
   const write = { method: 'POST', scope: 'workflows:write', needsPermission: true, namesItem: true } as const;
 
-  describeAccess(
-    () => ({ api, workspace, otherWorkspace }),
-    ['hold', 'resume'],
-    () => [
-      { ...write, path: `/workflows/${id}/hold`, body: { reason: 'x' } },
-      { ...write, path: `/workflows/${id}/resume` },
-    ],
-  );
+  describeAccess({ api, workspace, otherWorkspace }, ['hold', 'resume'], () => [
+    { ...write, path: `/workflows/${id}/hold`, body: { reason: 'x' } },
+    { ...write, path: `/workflows/${id}/resume` },
+  ]);
 });

@@ -195,7 +195,7 @@ describe('access to workflows', () => {
   const write = { scope: 'workflows:write', needsPermission: true } as const;
 
   describeAccess(
-    () => ({ api, workspace, otherWorkspace }),
+    { api, workspace, otherWorkspace },
     ['list', 'create', 'get', 'update', 'delete', 'import'],
     () => [
       { ...read, method: 'GET', path: '/workflows', namesItem: false },

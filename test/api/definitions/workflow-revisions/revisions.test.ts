@@ -464,7 +464,7 @@ describe('access to revisions', () => {
   const write = { scope: 'workflows:write', needsPermission: true, namesItem: true } as const;
 
   describeAccess(
-    () => ({ api, workspace, otherWorkspace }),
+    { api, workspace, otherWorkspace },
     ['list', 'create', 'get', 'update', 'delete', 'publish', 'activate', 'export'],
     () => [
       { ...read, method: 'GET', path: collection },

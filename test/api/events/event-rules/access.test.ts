@@ -35,7 +35,7 @@ const cases = (): AccessCase[] => [
   { ...writes, ...item, method: 'POST', path: `${path}/rotate-secret`, body: {} },
   { ...writes, ...item, method: 'POST', path: `${path}/test` },
 ];
-describeAccess(() => ({ api, workspace, otherWorkspace }), names, cases);
+describeAccess({ api, workspace, otherWorkspace }, names, cases);
 
 describe('the permissions event_rules:read and event_rules:write', () => {
   it('do not include each other', async () => {
@@ -54,7 +54,7 @@ describe('the permissions event_rules:read and event_rules:write', () => {
 const since = { since: '2030-01-01T00:00:00Z' };
 
 describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
+  { api, workspace, otherWorkspace },
   [
     'the list',
     'a delivery',
@@ -98,7 +98,7 @@ describe.each([
   it('returns 404 for a deleted rule', async () => {
     const rule = await addEventRule(workspace);
     const { id } = await addDelivery(workspace, rule.id, { status: 'failed' });
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       tx('event_rules').where({ id: rule.id }).update({ deleted_at: new Date() }),
     );
 

@@ -66,7 +66,7 @@ describe('a receiver URL', () => {
     for (const url of ['https://receiver.example.com', 'HTTPS://receiver.EXAMPLE.com:443/']) {
       ids.push((await create(url)).body.id);
     }
-    const found = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    const found = await workspace.within((tx) =>
       tx('event_rules').whereIn('id', ids).distinct('webhook_endpoint_id'),
     );
     expect(found).toHaveLength(1);
@@ -104,7 +104,7 @@ describe('the address check of a receiver URL', () => {
       body: eventRuleBody({ webhookUrl: 'https://receiver.example.com/slow' }),
     });
     await begun;
-    const open = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    const open = await workspace.within((tx) =>
       tx('pg_stat_activity')
         .whereRaw("datname = current_database() and state like 'idle in transaction%'")
         .select('pid'),

@@ -23,10 +23,7 @@ async function newRule(params: object = {}): Promise<{ id: number; first: string
 const rotate = (body: object = {}, of = id) => asAdmin('POST', `/event-rules/${of}/rotate-secret`, body);
 
 /** The secrets that sign deliveries at this moment. */
-const valid = (of = id) =>
-  workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-    signingSecretsOf(tx, testEncryption, of, clock.now()),
-  );
+const valid = (of = id) => workspace.within((tx) => signingSecretsOf(tx, testEncryption, of, clock.now()));
 
 describe('the secret of a new rule', () => {
   it('is the returned one', async () => {
@@ -61,7 +58,7 @@ describe('the secret of a new rule', () => {
       secrets.push(answer.body.actionParams.signingSecret);
     }
     expect(secrets).toEqual([expect.stringMatching(/^whsec_/), expect.stringMatching(/^whsec_/)]);
-    const stored = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => [
+    const stored = await workspace.within(async (tx) => [
       ...(await tx('idempotency_keys').pluck('answer')),
       ...(await tx('event_rule_secrets').pluck('ciphertext')).map((bytes: Buffer) =>
         bytes.toString('latin1'),
@@ -81,7 +78,7 @@ describe('a secret given by the client', () => {
       const path = workspace.path('/event-rules');
       expect((await api.request('POST', path, { apiKey, headers, body })).status).toBe(201);
     }
-    const kept: Buffer[] = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    const kept: Buffer[] = await workspace.within((tx) =>
       tx('idempotency_keys').where({ operation: 'createEventRule' }).pluck('fingerprint'),
     );
     expect(kept.length).toBeGreaterThan(1);
@@ -114,9 +111,7 @@ describe('rotating a secret', () => {
     const third = await rotate({ overlapSeconds: 0, signingSecret: 'the-third-secret-' });
     expect(third.body.secrets).toHaveLength(1);
     expect(await valid()).toEqual(['the-third-secret-']);
-    const stored = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      tx('event_rule_secrets').where({ event_rule_id: id }),
-    );
+    const stored = await workspace.within((tx) => tx('event_rule_secrets').where({ event_rule_id: id }));
     expect(stored).toHaveLength(1);
   });
 

@@ -223,18 +223,14 @@ beforeAll(async () => {
   eventPath = `/events/${(await addEvent(suite.workspace)).uuid}`;
 });
 
-describeAccess(
-  () => suite,
-  ['the list of events', 'an event'],
-  () => {
-    // Payloads contain data of all members, so reading events needs the permission too.
-    const reads = { method: 'GET', scope: 'event_rules:read', needsPermission: true } as const;
-    return [
-      { ...reads, path: '/events', namesItem: false },
-      { ...reads, path: eventPath, namesItem: true },
-    ];
-  },
-);
+describeAccess(suite, ['the list of events', 'an event'], () => {
+  // Payloads contain data of all members, so reading events needs the permission too.
+  const reads = { method: 'GET', scope: 'event_rules:read', needsPermission: true } as const;
+  return [
+    { ...reads, path: '/events', namesItem: false },
+    { ...reads, path: eventPath, namesItem: true },
+  ];
+});
 
 describe('access to events', () => {
   it('requires only event_rules:read', async () => {

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Tx } from '../../../../db/tx.js';
 import { claimAttempt } from '../../../../domain/events/webhook-deliveries/claim-attempt.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
 import { useApi } from '../../../support/api/use-api.js';
@@ -11,17 +10,15 @@ const { api, workspace, otherWorkspace, asAdmin } = useApi();
 let stage: WebhookStage;
 beforeEach(async () => {
   stage = await stageWebhooks(workspace);
-  await inWorkspace((tx) => tx('webhook_deliveries').where({ status: 'pending' }).delete());
+  await workspace.within((tx) => tx('webhook_deliveries').where({ status: 'pending' }).delete());
 });
 
-const inWorkspace = <T>(work: (tx: Tx) => Promise<T>) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
 const below = () => `/event-rules/${stage.rule.id}/deliveries`;
 const attempt = (id: number) => asAdmin('POST', `${below()}/${id}/attempt-now`);
 const attemptPending = () => asAdmin('POST', `${below()}/attempt-pending`);
 const later = () => new Date(Date.now() + hours(10));
 const pokes = async (uuid: string) =>
-  inWorkspace((tx) => tx('outbox').where({ subject: uuid, run_type: 'deliverWebhook', action: 'poke' }));
+  workspace.within((tx) => tx('outbox').where({ subject: uuid, run_type: 'deliverWebhook', action: 'poke' }));
 const claim = (id: number) => {
   const clock = { now: () => new Date() };
   return claimAttempt({ db: workspace.database, clock, encryption: testEncryption }, stage.ref({ id }));
@@ -30,7 +27,7 @@ const claim = (id: number) => {
 /** Deliveries that wait for their next attempt. */
 async function waiting(count = 1) {
   const deliveries = await stage.happen(count);
-  await inWorkspace((tx) =>
+  await workspace.within((tx) =>
     tx('webhook_deliveries')
       .whereIn(
         'id',
@@ -70,7 +67,7 @@ describe('attempting a delivery now', () => {
 
   it('asks a host that has never answered and pauses', async () => {
     const { id } = await one();
-    await inWorkspace((tx) => tx('webhook_hosts').update({ answered_at: null, next_try_at: later() }));
+    await workspace.within((tx) => tx('webhook_hosts').update({ answered_at: null, next_try_at: later() }));
 
     await attempt(id);
 
@@ -117,7 +114,7 @@ describe('attempting all pending deliveries of a rule now', () => {
   it('leaves other rules and tests alone', async () => {
     const { id } = await one();
     const other = await stageWebhooks(workspace, { eventType: 'call:started' });
-    await inWorkspace((tx) => tx('webhook_deliveries').where({ id }).update({ trigger: 'test' }));
+    await workspace.within((tx) => tx('webhook_deliveries').where({ id }).update({ trigger: 'test' }));
 
     expect((await attemptPending()).body).toEqual({ attempted: 0, more: false });
     stage = other;
@@ -136,12 +133,8 @@ describe('access', () => {
     needsPermission: true,
     namesItem: true,
   } as const;
-  describeAccess(
-    () => ({ api, workspace, otherWorkspace }),
-    ['a delivery', 'all of a rule'],
-    () => [
-      { ...writes, path: `${below()}/${deliveryId}/attempt-now` },
-      { ...writes, path: `${below()}/attempt-pending` },
-    ],
-  );
+  describeAccess({ api, workspace, otherWorkspace }, ['a delivery', 'all of a rule'], () => [
+    { ...writes, path: `${below()}/${deliveryId}/attempt-now` },
+    { ...writes, path: `${below()}/attempt-pending` },
+  ]);
 });

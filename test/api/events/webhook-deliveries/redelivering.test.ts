@@ -278,7 +278,7 @@ describe('redelivering an event of a data record with a failed delivery', () => 
     const { id: typeId } = await addRecordType(workspace, true);
     ruleId = (await addEventRule(workspace, { eventType: 'data_record:created' })).id;
     await addRecords(workspace, typeId, [{ fieldValues: { reason: 'A visit' } }]);
-    [recordId, deliveryId] = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    [recordId, deliveryId] = await workspace.within(async (tx) => {
       const now = new Date();
       const failed = { status: 'failed', completed_at: now, next_attempt_at: null };
       const [delivery] = await tx('webhook_deliveries')

@@ -12,7 +12,7 @@ interface StoredEvent {
 }
 
 const eventsOf = async (fileId: number) => {
-  const stored: StoredEvent[] = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+  const stored: StoredEvent[] = await workspace.within((tx) =>
     tx('events').where('event_type', 'like', 'file:%').orderBy('id').select('event_type', 'body'),
   );
   return stored

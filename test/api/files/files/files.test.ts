@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
+  { api, workspace, otherWorkspace },
   [
     'list',
     'upload into a folder of another',
@@ -118,7 +118,7 @@ it('a private file of another member is not found, and is read by the member it 
     expect(await asMember(method, path, body)).toMatchObject({ status: 404, body: { code: 'not_found' } });
   }
   const chat = (await asMember('POST', '/chats', { channel: 'web-chat' })).body;
-  await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+  await workspace.within((tx) =>
     tx('file_attachments').insert({
       workspace_id: workspace.workspaceId,
       file_id: id,
@@ -179,7 +179,7 @@ it('the state of its indexing is shown, and its ETag does not depend on it', asy
   const { apiKey } = workspace.admin;
   const path = workspace.path(`/files/${file.id}`);
   const before = await api.request('GET', path, { apiKey });
-  await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+  await workspace.within((tx) =>
     tx('file_versions').where({ file_id: file.id }).update({
       indexing_state: 'given_up',
       indexing_reason: 'memory',

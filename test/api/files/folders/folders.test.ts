@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
+  { api, workspace, otherWorkspace },
   ['list', 'create in a folder of another', 'get', 'update', 'delete', 'files', 'share', 'links', 'revoke'],
   () => {
     const reading = { scope: 'files:read' as Scope, needsPermission: false };
@@ -282,7 +282,7 @@ describe('the deletion of a folder', () => {
 
   it('is bounded', async () => {
     const top = await newFolder();
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       tx.raw(
         `insert into folders (workspace_id, parent_folder_id, name, slug)
          select ?, ?, 'Folder', 'folder-' || n from generate_series(1, 1001) n`,

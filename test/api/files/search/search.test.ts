@@ -25,19 +25,15 @@ const addText = (title: string, text: string, file: Partial<IndexedFile> = {}) =
 const newFolder = async (fields: object) =>
   (await asAdmin('POST', '/folders', { access: 'workspace', ...fields })).body as { id: number };
 
-describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
-  ['search'],
-  () => [
-    {
-      method: 'GET',
-      path: '/files/search?q=water',
-      scope: 'files:read',
-      needsPermission: false,
-      namesItem: false,
-    },
-  ],
-);
+describeAccess({ api, workspace, otherWorkspace }, ['search'], () => [
+  {
+    method: 'GET',
+    path: '/files/search?q=water',
+    scope: 'files:read',
+    needsPermission: false,
+    namesItem: false,
+  },
+]);
 
 describe('a passage that is found', () => {
   it('names its file, has its text, and has the page of a PDF', async () => {

@@ -164,7 +164,7 @@ describe.each([
       new Date(Date.now() + 60_000).toISOString(),
     );
     expect((await visit(pathOf(items.private), { token })).status).toBe(200);
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       tx.raw("update file_shares set expires_at = now() - interval '1 second' where id = ?", [link.id]),
     );
     expect(await visit(pathOf(items.private), { token })).toMatchObject(notFound);

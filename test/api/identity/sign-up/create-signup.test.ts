@@ -22,15 +22,11 @@ const { api, workspace, otherWorkspace, asAdmin } = useApi({ clock, defaultRegio
 const signUp = (member: object, data?: object) => signUpDesk(api, workspace)(member, data);
 const memberOf = async (id: number) => (await asAdmin('GET', `/members/${id}`)).body;
 
-describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
-  ['createSignup'],
-  () => {
-    const body = { member: { email: uniqueEmail() } };
-    const call = { method: 'POST', path: '/create-signup', scope: 'account:create', body } as const;
-    return [{ ...call, needsPermission: true, namesItem: false }];
-  },
-);
+describeAccess({ api, workspace, otherWorkspace }, ['createSignup'], () => {
+  const body = { member: { email: uniqueEmail() } };
+  const call = { method: 'POST', path: '/create-signup', scope: 'account:create', body } as const;
+  return [{ ...call, needsPermission: true, namesItem: false }];
+});
 
 describe('signing up', () => {
   it('creates and returns a member with all given values in normalised form', async () => {

@@ -29,7 +29,7 @@ const membersWith = async (email: string) =>
   (await asAdmin('GET', '/members', undefined, { search: email })).body.total;
 
 async function eventsOf(recordId: number): Promise<string[]> {
-  return workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+  return workspace.within((tx) =>
     tx('events').where({ data_record_id: recordId }).orderBy('id').pluck('event_type'),
   );
 }
@@ -47,7 +47,7 @@ describe('the data of a sign-up', () => {
     expect(others).toEqual([]);
     expect(await recordsOf(collection, body.member.id)).toMatchObject([{ fieldValues: { city: 'Oslo' } }]);
     expect(await eventsOf(record.id)).toEqual(['data_record:created', 'data_record:changed']);
-    const { rows } = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    const { rows } = await workspace.within((tx) =>
       tx.raw('select operation, actor_member_id from data_record_changes where record_id = ?', [record.id]),
     );
     expect(rows).toEqual([{ operation: 'created', actor_member_id: workspace.admin.memberId }]);
@@ -130,7 +130,7 @@ describe('the data of a sign-up', () => {
     const [record] = await recordsOf(single, body.member.id);
 
     for (const accessMode of [1, 2, 3]) {
-      await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      await workspace.within((tx) =>
         tx('data_records').where({ id: record.id }).update({ access_mode: accessMode }),
       );
       const refused = await desk({ email, name: 'Changed' }, data('Oslo'));
@@ -181,7 +181,7 @@ describe('rejected data of a sign-up', () => {
     const [email, externalId] = [uniqueEmail(), `c-${randomTag()}`];
     const data = { [collection.slug]: { externalId, values: { city: 'Lima' } } };
     const { body } = await signUp({ email }, data);
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       tx('data_records').where({ member_id: body.member.id }).update({ retired_at: new Date() }),
     );
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PhoneNumberRow } from '../../../../db/channels/phone-numbers.js';
 import { findChat } from '../../../../db/conversations/chats.js';
-import type { Tx } from '../../../../db/tx.js';
 import { readSituation } from '../../../../domain/agent/situation.js';
 import { memberOfCaller } from '../../../../domain/conversations/chats/sender-member.js';
 import { mayBeReadByAnother } from '../../../../domain/kernel/who-else-reads.js';
@@ -40,7 +39,7 @@ const statesOf = async (id: number) =>
   );
 
 async function eventsOf(memberId: number) {
-  const rows: { body: string }[] = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+  const rows: { body: string }[] = await workspace.within((tx) =>
     tx('events').where({ event_type: 'member:updated' }).orderBy('id').select('body'),
   );
   return rows.map(({ body }) => JSON.parse(body).member).filter(({ id }) => id === memberId);
@@ -56,7 +55,7 @@ const text = (from: string, body: string) =>
     NumMedia: '0',
   });
 async function chatOfText(body: string): Promise<{ id: number; memberId: number } | undefined> {
-  return workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+  return workspace.within((tx) =>
     tx('messages as m')
       .join('chats as c', 'c.id', 'm.chat_id')
       .where('m.content', JSON.stringify(body))
@@ -188,8 +187,6 @@ const senderOf = async (from: string, body: string) => {
   await text(from, body);
   return (await chatOfText(body))?.memberId;
 };
-const inWorkspace = <T>(work: (tx: Tx) => Promise<T>) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
 
 describe('a member whose other address was only given', () => {
   it('is not the sender of texts from it, which show that it is somebody else’s', async () => {
@@ -249,7 +246,7 @@ describe('a member whose other address was only given', () => {
     const { body } = await signUp('form', { email, phone });
     await signedIn({ email });
 
-    const callers = await inWorkspace(async (tx) => [
+    const callers = await workspace.within(async (tx) => [
       await memberOfCaller(tx, phone, new Date()),
       await memberOfCaller(tx, phone, new Date()),
     ]);
@@ -338,15 +335,15 @@ describe('what a second form brings', () => {
       status: 202,
     });
     const isWithheld = (channel: 'phone-sms' | 'email' | 'web-chat') =>
-      inWorkspace((tx) => mayBeReadByAnother(tx, { channel, memberId: id }));
+      workspace.within((tx) => mayBeReadByAnother(tx, { channel, memberId: id }));
     expect([await isWithheld('phone-sms'), await isWithheld('web-chat'), await isWithheld('email')]).toEqual([
       true,
       true,
       false,
     ]);
-    const chat = await inWorkspace((tx) => findChat(tx, chatId));
+    const chat = await workspace.within((tx) => findChat(tx, chatId));
     if (chat === undefined) throw new Error('there is no chat');
-    expect(await inWorkspace((tx) => readSituation(tx, chat, new Date()))).toMatchObject({
+    expect(await workspace.within((tx) => readSituation(tx, chat, new Date()))).toMatchObject({
       isWithheld: true,
     });
   });

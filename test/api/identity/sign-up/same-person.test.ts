@@ -25,15 +25,13 @@ function person() {
 
 async function pendingOf(memberId: number) {
   const member = await memberOf(memberId);
-  const unproved = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-    selectUnprovedIdentifiers(tx, memberId),
-  );
+  const unproved = await workspace.within((tx) => selectUnprovedIdentifiers(tx, memberId));
   const addresses = unproved.map(({ channel, address }) => ({ channel, address }));
   return addresses.filter(({ channel, address }) => member[channel] !== address);
 }
 
 async function eventsOf(memberId: number) {
-  const rows: { body: string }[] = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+  const rows: { body: string }[] = await workspace.within((tx) =>
     tx('events').where({ event_type: 'member:updated' }).orderBy('id').select('body'),
   );
   return rows.map(({ body }) => JSON.parse(body).member).filter(({ id }) => id === memberId);

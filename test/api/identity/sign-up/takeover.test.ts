@@ -60,7 +60,7 @@ const text = (from: string, body: string) =>
   });
 /** The members whose chats contain a message. */
 async function sendersOf(body: string): Promise<number[]> {
-  const rows: { member_id: number }[] = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+  const rows: { member_id: number }[] = await workspace.within((tx) =>
     tx('messages as m')
       .join('chats as c', 'c.id', 'm.chat_id')
       .where('m.content', JSON.stringify(body))

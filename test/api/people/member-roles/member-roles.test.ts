@@ -17,34 +17,30 @@ const { api, workspace, otherWorkspace, as, asAdmin } = useApi();
 
 const uniqueName = () => `Role ${randomTag()}`;
 
-describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
-  ['list', 'create', 'get', 'update', 'delete'],
-  () => {
-    const one = `/member-roles/${workspace.roles.member.id}`;
-    const body = { name: uniqueName(), permissions: [] };
-    return [
-      {
-        method: 'GET',
-        path: '/member-roles',
-        scope: 'members:read',
-        needsPermission: false,
-        namesItem: false,
-      },
-      {
-        method: 'POST',
-        path: '/member-roles',
-        scope: 'roles:write',
-        needsPermission: true,
-        body,
-        namesItem: false,
-      },
-      { method: 'GET', path: one, scope: 'members:read', needsPermission: false, namesItem: true },
-      { method: 'PUT', path: one, scope: 'roles:write', needsPermission: true, body, namesItem: true },
-      { method: 'DELETE', path: one, scope: 'roles:write', needsPermission: true, namesItem: true },
-    ];
-  },
-);
+describeAccess({ api, workspace, otherWorkspace }, ['list', 'create', 'get', 'update', 'delete'], () => {
+  const one = `/member-roles/${workspace.roles.member.id}`;
+  const body = { name: uniqueName(), permissions: [] };
+  return [
+    {
+      method: 'GET',
+      path: '/member-roles',
+      scope: 'members:read',
+      needsPermission: false,
+      namesItem: false,
+    },
+    {
+      method: 'POST',
+      path: '/member-roles',
+      scope: 'roles:write',
+      needsPermission: true,
+      body,
+      namesItem: false,
+    },
+    { method: 'GET', path: one, scope: 'members:read', needsPermission: false, namesItem: true },
+    { method: 'PUT', path: one, scope: 'roles:write', needsPermission: true, body, namesItem: true },
+    { method: 'DELETE', path: one, scope: 'roles:write', needsPermission: true, namesItem: true },
+  ];
+});
 
 describe('listing member roles', () => {
   it('returns a plain array in creation order to every member', async () => {

@@ -96,16 +96,12 @@ describe('the timeline of a member', () => {
   });
 });
 
-describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
-  ['the timeline of a member'],
-  () => [
-    {
-      method: 'GET',
-      path: `/members/${patient.memberId}/timeline`,
-      scope: 'members:read',
-      needsPermission: true,
-      namesItem: true,
-    },
-  ],
-);
+describeAccess({ api, workspace, otherWorkspace }, ['the timeline of a member'], () => [
+  {
+    method: 'GET',
+    path: `/members/${patient.memberId}/timeline`,
+    scope: 'members:read',
+    needsPermission: true,
+    namesItem: true,
+  },
+]);

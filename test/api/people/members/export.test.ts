@@ -33,22 +33,18 @@ const emails = (answer: ApiResponse<string>) => rowsOf(answer.body).map(({ email
 const person = (values = {}, at = workspace) =>
   addMemberRow(at, { memberRoleId: at.roles.member.id, ...values });
 
-describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
-  ['export by GET', 'export by POST'],
-  () => {
-    const call = {
-      path: '/members/export',
-      scope: 'members:read',
-      needsPermission: true,
-      namesItem: false,
-    } as const;
-    return [
-      { ...call, method: 'GET' },
-      { ...call, method: 'POST', body: {} },
-    ];
-  },
-);
+describeAccess({ api, workspace, otherWorkspace }, ['export by GET', 'export by POST'], () => {
+  const call = {
+    path: '/members/export',
+    scope: 'members:read',
+    needsPermission: true,
+    namesItem: false,
+  } as const;
+  return [
+    { ...call, method: 'GET' },
+    { ...call, method: 'POST', body: {} },
+  ];
+});
 
 describe('an export of members', () => {
   it('returns a file with a row per person and the columns of an import', async () => {

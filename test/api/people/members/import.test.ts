@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { findMemberLabelsBySlug } from '../../../../db/people/member-labels.js';
-import type { Tx } from '../../../../db/tx.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { createLabel } from '../../../../domain/kernel/labels.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
@@ -42,8 +41,6 @@ function addType(fields: FieldDefinition[], { isCollection = false, place = work
   const slug = `type-${randomTag()}`;
   return createDataType(place.context(), { name: slug, slug, isCollection, fields });
 }
-const within = <T>(work: (tx: Tx) => Promise<T>) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
 
 async function records(typeId: number): Promise<{ id: number; memberId: number; fieldValues: object }[]> {
   return (await asAdmin('GET', `/data-types/${typeId}/records`)).body.items;
@@ -52,19 +49,15 @@ async function records(typeId: number): Promise<{ id: number; memberId: number; 
 const text = (slug: string, more: Partial<FieldDefinition> = {}): FieldDefinition =>
   ({ slug, name: slug, fieldType: 'text', ...more }) as FieldDefinition;
 
-describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
-  ['import'],
-  () => [
-    {
-      method: 'POST',
-      path: '/members/import',
-      scope: 'members:write',
-      needsPermission: true,
-      namesItem: false,
-    },
-  ],
-);
+describeAccess({ api, workspace, otherWorkspace }, ['import'], () => [
+  {
+    method: 'POST',
+    path: '/members/import',
+    scope: 'members:write',
+    needsPermission: true,
+    namesItem: false,
+  },
+]);
 
 describe('an import of members', () => {
   it('creates members with the values of all columns and reports them', async () => {
@@ -170,7 +163,7 @@ describe('an import of members', () => {
     const csv = `email,name,labels,form.${type.slug}.colour\n${uniqueEmail()},A,${label.slug},red\n`;
     await run(csv);
     const traces = () =>
-      within(async (tx) => [
+      workspace.within(async (tx) => [
         (await tx.raw('select count(*) as n from events')).rows[0].n,
         (await tx.raw('select count(*) as n from data_record_changes')).rows[0].n,
         (await tx.raw('select max(updated_at) as n from members')).rows[0].n,
@@ -222,7 +215,7 @@ describe('an import of members', () => {
     await run(csv('red'));
     const [record] = await records(type.id);
     const id = record?.id ?? 0;
-    await within((tx) => tx('data_records').where({ id }).update({ retired_at: new Date() }));
+    await workspace.within((tx) => tx('data_records').where({ id }).update({ retired_at: new Date() }));
     expect((await run(csv('blue'))).told).toMatchObject({ updated: 1, failed: 0 });
     expect(await records(type.id)).toMatchObject([{ fieldValues: { colour: 'blue' } }]);
   });
@@ -301,7 +294,7 @@ describe('a refused row of a member import', () => {
   it('is reported if it identifies an assistant', async () => {
     const externalId = `bot-${randomTag()}`;
     const { memberId } = await createAssistant(workspace.context(), { name: 'Bot', instructions: '' });
-    await within((tx) => tx('members').where({ id: memberId }).update({ external_id: externalId }));
+    await workspace.within((tx) => tx('members').where({ id: memberId }).update({ external_id: externalId }));
     const { told } = await run(`external_id,name\n${externalId},Changed\n`);
     expect(told.errors).toEqual(['Row 2: The member is an assistant.']);
   });
@@ -428,7 +421,7 @@ describe('the permissions of a member import', () => {
     const theirs = otherWorkspace.member.row;
     const { told } = await run(`email,name,labels\n${theirs.email},Mine,\n${uniqueEmail()},,${label.slug}\n`);
     expect(told).toMatchObject({ created: 1, failedRows: [3] });
-    expect(await within((tx) => findMemberLabelsBySlug(tx, [label.slug]))).toEqual([]);
+    expect(await workspace.within((tx) => findMemberLabelsBySlug(tx, [label.slug]))).toEqual([]);
     const untouched = await as(otherWorkspace.admin, otherWorkspace)('GET', `/members/${theirs.id}`);
     expect(untouched.body).toMatchObject({ name: theirs.name });
   });
@@ -455,7 +448,7 @@ describe('concurrent member imports', () => {
 
     for (const one of told) expect(one).toMatchObject({ total: 200, failed: 0 });
     expect(told.reduce((sum, { created }) => sum + created, 0)).toBe(200);
-    const counted = await within(async (tx) => [
+    const counted = await workspace.within(async (tx) => [
       (await tx.raw('select count(*) as n from members where email = any(?)', [emails])).rows[0].n,
       (await tx.raw('select count(*) as n from data_records where data_type_id = ?', [type.id])).rows[0].n,
     ]);

@@ -43,28 +43,24 @@ const expectRefusal = async (pointers: string[], ...call: Parameters<typeof asAd
   expect([status, pointersOf(body)]).toEqual([400, pointers]);
 };
 
-describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
-  ['list', 'create', 'get', 'update', 'delete'],
-  () => {
-    const one = `/members/${workspace.admin.memberId}`;
-    const body = { name: 'Someone' };
-    return [
-      { method: 'GET', path: '/members', scope: 'members:read', needsPermission: false, namesItem: false },
-      {
-        method: 'POST',
-        path: '/members',
-        scope: 'members:write',
-        needsPermission: true,
-        body,
-        namesItem: false,
-      },
-      { method: 'GET', path: one, scope: 'members:read', needsPermission: true, namesItem: true },
-      { method: 'PUT', path: one, scope: 'members:write', needsPermission: true, body, namesItem: true },
-      { method: 'DELETE', path: one, scope: 'members:write', needsPermission: true, namesItem: true },
-    ];
-  },
-);
+describeAccess({ api, workspace, otherWorkspace }, ['list', 'create', 'get', 'update', 'delete'], () => {
+  const one = `/members/${workspace.admin.memberId}`;
+  const body = { name: 'Someone' };
+  return [
+    { method: 'GET', path: '/members', scope: 'members:read', needsPermission: false, namesItem: false },
+    {
+      method: 'POST',
+      path: '/members',
+      scope: 'members:write',
+      needsPermission: true,
+      body,
+      namesItem: false,
+    },
+    { method: 'GET', path: one, scope: 'members:read', needsPermission: true, namesItem: true },
+    { method: 'PUT', path: one, scope: 'members:write', needsPermission: true, body, namesItem: true },
+    { method: 'DELETE', path: one, scope: 'members:write', needsPermission: true, namesItem: true },
+  ];
+});
 
 describe('creating a member', () => {
   it('stores all fields, with lower-case email and E.164 phone', async () => {
@@ -348,7 +344,7 @@ describe('changing a member', () => {
     const label = await addLabel(workspace, 'Told');
     const path = `/members/${member.id}`;
     const told = () =>
-      workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+      workspace.within(async (tx) => {
         const rows = await tx<{ body: string }>('events').orderBy('id').select('body');
         return rows.map(({ body }) => JSON.parse(body)).filter((body) => body.member?.id === member.id);
       });

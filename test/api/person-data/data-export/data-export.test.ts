@@ -169,14 +169,14 @@ describe('POST members/{member_id}/data-export', () => {
 
   it('is bounded for a workspace at a time, also if all ask at once', async () => {
     const { workspace } = suite;
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       tx('person_exports').whereNull('finished_at').update({ finished_at: new Date() }),
     );
     const members = await Promise.all(Array.from({ length: 14 }, () => add()));
     const asked = await Promise.all(members.map(({ id }) => asAdmin('POST', `/members/${id}/data-export`)));
     const statuses = asked.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(exportLimits.openOfWorkspace).fill(202), ...Array(4).fill(429)]);
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       tx('person_exports').whereNull('finished_at').update({ finished_at: new Date() }),
     );
   });
@@ -256,9 +256,8 @@ describe('the archive of a person', () => {
     const { workspace } = suite;
     const { id } = await add();
     await readyUrl(id);
-    const [{ object_id: objectId } = { object_id: 0 }] = await workspace.database.readInWorkspace(
-      workspace.workspaceId,
-      (tx) => tx('person_exports').where({ member_id: id }).select('object_id'),
+    const [{ object_id: objectId } = { object_id: 0 }] = await workspace.within((tx) =>
+      tx('person_exports').where({ member_id: id }).select('object_id'),
     );
     for (const path of ['', '/download', '/versions', '/contents/archive.zip'])
       expect((await asAdmin('GET', `/files/${objectId}${path}`)).status).toBe(
@@ -294,15 +293,12 @@ describe('GET members/{member_id}/data-export', () => {
   });
 });
 
-describeAccess(
-  () => suite,
-  ['requestDataExport', 'getDataExport'],
-  () =>
-    (['POST', 'GET'] as const).map((method) => ({
-      method,
-      path: `/members/${suite.workspace.member.memberId}/data-export`,
-      scope: 'person_data:export',
-      needsPermission: true,
-      namesItem: true,
-    })),
+describeAccess(suite, ['requestDataExport', 'getDataExport'], () =>
+  (['POST', 'GET'] as const).map((method) => ({
+    method,
+    path: `/members/${suite.workspace.member.memberId}/data-export`,
+    scope: 'person_data:export',
+    needsPermission: true,
+    namesItem: true,
+  })),
 );

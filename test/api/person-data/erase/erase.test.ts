@@ -132,24 +132,20 @@ describe('the last admin', () => {
   });
 });
 
-describeAccess(
-  () => suite,
-  ['eraseMember', 'getErasure'],
-  () => [
-    {
-      method: 'POST',
-      path: `/members/${suite.workspace.member.memberId}/erase`,
-      scope: 'person_data:erase',
-      needsPermission: true,
-      body: { confirm: String(suite.workspace.member.memberId) },
-      namesItem: true,
-    },
-    {
-      method: 'GET',
-      path: `/members/${suite.workspace.member.memberId}/erase`,
-      scope: 'person_data:erase',
-      needsPermission: true,
-      namesItem: true,
-    },
-  ],
-);
+describeAccess(suite, ['eraseMember', 'getErasure'], () => [
+  {
+    method: 'POST',
+    path: `/members/${suite.workspace.member.memberId}/erase`,
+    scope: 'person_data:erase',
+    needsPermission: true,
+    body: { confirm: String(suite.workspace.member.memberId) },
+    namesItem: true,
+  },
+  {
+    method: 'GET',
+    path: `/members/${suite.workspace.member.memberId}/erase`,
+    scope: 'person_data:erase',
+    needsPermission: true,
+    namesItem: true,
+  },
+]);

@@ -29,14 +29,10 @@ const postExport = async (filter: object) => linesOf((await asAdmin('POST', plac
 
 const endpoints: [string, unknown?][] = [['GET'], ['POST', {}]];
 const ways = endpoints.map(([method]) => `exporting records by ${method}`);
-describeAccess(
-  () => suite,
-  ways,
-  () => {
-    const common = { path: place(), scope: 'data:read', needsPermission: false, namesItem: true } as const;
-    return endpoints.map(([method, body]) => ({ method, body, ...common }));
-  },
-);
+describeAccess(suite, ways, () => {
+  const common = { path: place(), scope: 'data:read', needsPermission: false, namesItem: true } as const;
+  return endpoints.map(([method, body]) => ({ method, body, ...common }));
+});
 
 describe.each(endpoints)('filters of exporting records by %s', (method, body) => {
   it('returns 403 for records of another member without the permission', async () => {

@@ -12,19 +12,15 @@ const countsAs = (caller: TestMember, memberId: number | string) =>
 const create = (type: TestType, accessMode = 0) =>
   suite.create(type, { memberId: workspace.member.memberId, accessMode });
 
-describeAccess(
-  () => suite,
-  ['count records'],
-  () => [
-    {
-      method: 'GET',
-      path: `${path}?member_id=${workspace.admin.memberId}`,
-      scope: 'datatypes:read',
-      needsPermission: false,
-      namesItem: true,
-    },
-  ],
-);
+describeAccess(suite, ['count records'], () => [
+  {
+    method: 'GET',
+    path: `${path}?member_id=${workspace.admin.memberId}`,
+    scope: 'datatypes:read',
+    needsPermission: false,
+    namesItem: true,
+  },
+]);
 
 describe('GET /data-types/member-record-counts', () => {
   it('returns the counts of a member by type to a caller that may read all records', async () => {

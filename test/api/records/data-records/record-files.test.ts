@@ -92,7 +92,7 @@ describe('a record with files', () => {
   it('tells receivers and its history the ids alone', async () => {
     const scan = await titled('Zqtitle');
     const { body } = await post({ scan: scan.id, photos: [scan.id] });
-    const { rows } = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    const { rows } = await workspace.within((tx) =>
       tx.raw('select body from events where data_record_id = ?', [body.id]),
     );
     expect(rows).toHaveLength(2);

@@ -13,7 +13,7 @@ const cough = { fieldValues: { reason: 'Cough' } };
 const fever = { fieldValues: { reason: 'Fever' } };
 
 const changesOf = (recordId: number) =>
-  workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+  workspace.within(async (tx) => {
     const rows = await DataRecordChangeModel.query(tx).where({ record_id: recordId }).orderBy('id');
     return rows.map(({ operation, before, after, actorMemberId }) => ({
       operation,
@@ -212,7 +212,7 @@ describe('creating a data record', () => {
 
     expect((await asMember('POST', suite.collection.path, cough)).status).toBe(201);
 
-    const inputs = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    const inputs = await workspace.within(async (tx) => {
       await pokeAssignmentRun(tx, assignment);
       const pokes = { action: 'poke', subject: assignment.uuid };
       return tx('outbox').where(pokes).orderBy('id').select('run_type', 'input');
@@ -318,7 +318,7 @@ describe('changing a data record', () => {
 
   it('accepts null for a required value that an agent has not collected yet', async () => {
     const { memberId } = workspace.member;
-    const { id } = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    const { id } = await workspace.within((tx) =>
       writeRecord(tx, {
         dataTypeSlug: suite.single.slug,
         memberId,

@@ -16,8 +16,6 @@ const retire = (type: TestType, id: number, body: object = {}, call = asAdmin) =
 const restore = (type: TestType, id: number) => asAdmin('POST', `${type.path}/${id}/restore`);
 const changesOf = async (id: number) =>
   (await asAdmin('GET', `${suite.collection.path}/${id}/changes`)).body.items;
-const inWorkspace = <T>(work: (tx: Tx) => Promise<T>) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
 
 describe('retiring a record', () => {
   it('stores time, actor and reason, and adds a change entry', async () => {
@@ -149,7 +147,9 @@ describe('deleting a record', () => {
       headers: { 'Idempotency-Key': key },
     });
   const answersWith = (text: string) =>
-    inWorkspace(async (tx) => tx('idempotency_keys').where('answer', 'like', `%${text}%`).pluck('operation'));
+    workspace.within(async (tx) =>
+      tx('idempotency_keys').where('answer', 'like', `%${text}%`).pluck('operation'),
+    );
 
   it('removes all its content, including stored idempotent answers', async () => {
     const secret = `Said once ${randomUUID()}`;
@@ -183,7 +183,7 @@ describe('deleting a record', () => {
     const { id } = (await post(path, randomUUID(), fever)).body;
     const other = await post(path, key, fever);
     const answer = JSON.stringify({ id });
-    await inWorkspace(async (tx) => {
+    await workspace.within(async (tx) => {
       await tx('idempotency_keys').where({ resource_id: other.body.id }).update({ answer });
     });
 
@@ -276,7 +276,7 @@ describe('a record whose values a concurrent transaction locks', () => {
   it('is deleted after a change of its type that rewrites its values', async () => {
     const { id, type } = await newRecord();
 
-    const deleting = await inWorkspace(async (tx) => {
+    const deleting = await workspace.within(async (tx) => {
       await tx('data_types').where({ id: type.id }).forUpdate();
       await tx('data_record_values').where({ data_type_id: type.id, field: 'a' }).delete();
       const deletion = asAdmin('DELETE', `${type.path}/${id}`);
@@ -295,7 +295,7 @@ describe('a record whose values a concurrent transaction locks', () => {
     await retire(type, id);
 
     let restoring: ReturnType<typeof restore> | undefined;
-    const wanted = inWorkspace(async (tx) => {
+    const wanted = workspace.within(async (tx) => {
       await storeValue(tx, type, other, 'b', 'y');
       restoring = restore(type, id);
       await whenWaitedFor(tx);

@@ -88,8 +88,7 @@ async function stagedType(isCollection: boolean) {
 }
 
 const rowsOf = (dataTypeId: number) =>
-  workspace.database.inWorkspace(
-    workspace.workspaceId,
+  workspace.within(
     async (tx) => await DataRecordModel.query(tx).where({ data_type_id: dataTypeId }).orderBy('id'),
   );
 

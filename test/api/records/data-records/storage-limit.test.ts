@@ -15,7 +15,7 @@ const storedBytes = ({ database, workspaceId }: TestWorkspace) =>
 /** A workspace with this number of stored bytes, a data type, and a caller. */
 async function workspaceWith(bytes: number) {
   const workspace = await createWorkspace(suite.database.database);
-  await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+  await workspace.within(async (tx) => {
     await tx('stored_bytes').insert({ workspace_id: workspace.workspaceId, bytes });
   });
   const type = await addRecordType(workspace, true);
@@ -51,7 +51,7 @@ it('counts the bytes of records and their history on writes and deletions', asyn
 
 it('compacts a long journal of stored bytes concurrently without changing the total', async () => {
   const { workspace } = await workspaceWith(0);
-  await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+  await workspace.within(async (tx) => {
     await tx.raw('insert into stored_bytes (workspace_id, bytes) select ?, 7 from generate_series(1, 1500)', [
       workspace.workspaceId,
     ]);
@@ -61,8 +61,6 @@ it('compacts a long journal of stored bytes concurrently without changing the to
 
   expect(read).toEqual([10_500, 10_500, 10_500, 10_500]);
   expect(await storedBytes(workspace)).toBe(10_500);
-  const [rows] = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-    tx('stored_bytes').count({ count: '*' }),
-  );
+  const [rows] = await workspace.within((tx) => tx('stored_bytes').count({ count: '*' }));
   expect(Number(rows?.count)).toBeLessThan(10);
 });

@@ -17,7 +17,7 @@ const newType = (fields = [badge, number, note]) => addRecordType(workspace, tru
 const post = (path: string, fieldValues: object, rest = {}) =>
   asAdmin('POST', path, { fieldValues, ...rest });
 const write = (id: number, items: RecordToSave[]) =>
-  workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+  workspace.within(async (tx) => {
     const type = await pinDataType(tx, id);
     if (type === undefined) throw new Error('there is no such type');
     const { memberId: actorMemberId } = workspace.admin;
@@ -120,7 +120,7 @@ describe('a unique field value', () => {
       { badge: 'Same', number: 1 },
     ]);
     expect(stored[1].id).toBe(held);
-    const changes = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) =>
+    const changes = await workspace.within(async (tx) =>
       tx('data_record_changes').whereIn(
         'record_id',
         tx('data_records').where({ data_type_id: id }).select('id'),
@@ -133,9 +133,7 @@ describe('a unique field value', () => {
     const { path } = await newType();
     const { id } = (await post(path, { badge: 'Twice' })).body;
     // Delete the stored comparison value, as if another version of the service had written it differently.
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      tx('data_record_values').where({ record_id: id }).delete(),
-    );
+    await workspace.within((tx) => tx('data_record_values').where({ record_id: id }).delete());
     await post(path, { badge: 'twice' });
 
     const put = (fieldValues: object) => asAdmin('PUT', `${path}/${id}`, { fieldValues });

@@ -39,34 +39,30 @@ const newCollection = async (of: object[]): Promise<{ id: number; path: string }
   return { id: body.id, path: `/data-types/${body.id}/records` };
 };
 
-describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
-  ['list', 'create', 'get', 'update', 'delete'],
-  () => {
-    const one = `/data-types/${accessTypeId}`;
-    const scope = 'datatypes:write';
-    return [
-      {
-        method: 'GET',
-        path: '/data-types',
-        scope: 'datatypes:read',
-        needsPermission: false,
-        namesItem: false,
-      },
-      {
-        method: 'POST',
-        path: '/data-types',
-        scope,
-        needsPermission: true,
-        body: typeBody(),
-        namesItem: false,
-      },
-      { method: 'GET', path: one, scope: 'datatypes:read', needsPermission: false, namesItem: true },
-      { method: 'PUT', path: one, scope, needsPermission: true, body: { name: 'B' }, namesItem: true },
-      { method: 'DELETE', path: one, scope, needsPermission: true, namesItem: true },
-    ];
-  },
-);
+describeAccess({ api, workspace, otherWorkspace }, ['list', 'create', 'get', 'update', 'delete'], () => {
+  const one = `/data-types/${accessTypeId}`;
+  const scope = 'datatypes:write';
+  return [
+    {
+      method: 'GET',
+      path: '/data-types',
+      scope: 'datatypes:read',
+      needsPermission: false,
+      namesItem: false,
+    },
+    {
+      method: 'POST',
+      path: '/data-types',
+      scope,
+      needsPermission: true,
+      body: typeBody(),
+      namesItem: false,
+    },
+    { method: 'GET', path: one, scope: 'datatypes:read', needsPermission: false, namesItem: true },
+    { method: 'PUT', path: one, scope, needsPermission: true, body: { name: 'B' }, namesItem: true },
+    { method: 'DELETE', path: one, scope, needsPermission: true, namesItem: true },
+  ];
+});
 
 describe('creating a data type', () => {
   it('stores the fields as given', async () => {
@@ -240,7 +236,7 @@ describe('changing a data type', () => {
 });
 
 const storedOf = (id: number) =>
-  workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+  workspace.within(async (tx) => {
     const rows: { field: string; text_value: string | null; number_value: number | null }[] = await tx(
       'data_record_values',
     )
@@ -307,7 +303,7 @@ describe('a change of the indexed fields of a data type', () => {
 
   it('covers more records than one batch', async () => {
     const { id, path } = await newCollection([name]);
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       tx.raw(
         `insert into data_records (workspace_id, data_type_id, member_id, is_single, field_values)
          select ?, ?, ?, false, jsonb_build_object('name', 'Box ' || i) from generate_series(1, 450) as i`,

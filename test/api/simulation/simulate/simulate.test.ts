@@ -77,11 +77,9 @@ beforeEach(async () => {
 
 const simulate = (body: object, of = path) => asAdmin('POST', of, body);
 
-describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
-  ['simulate'],
-  () => [{ method: 'POST', path, scope: 'workflows:read', needsPermission: true, body: {}, namesItem: true }],
-);
+describeAccess({ api, workspace, otherWorkspace }, ['simulate'], () => [
+  { method: 'POST', path, scope: 'workflows:read', needsPermission: true, body: {}, namesItem: true },
+]);
 
 describe('simulating a revision', () => {
   it('answers with the walk', async () => {

@@ -153,7 +153,7 @@ describe('the order of a menu', () => {
 
   it('has as many items as allowed', async () => {
     const item = { item_type: 'none', label: 'x', site_id: site.id, workspace_id: workspace.workspaceId };
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       tx('site_menu_items').insert(
         Array.from({ length: menuLimits.items }, (_, position) => ({ ...item, position })),
       ),

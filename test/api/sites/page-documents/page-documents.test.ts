@@ -27,7 +27,7 @@ const htmlOf = async (page: { id: number }) => (await asAdmin('GET', documentOf(
 
 /** Lets the time pass that the saves of one editor are one revision for. */
 const letPass = (page: { id: number }) =>
-  workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+  workspace.within((tx) =>
     tx('site_page_documents')
       .where({ page_id: page.id })
       .update({ kept_at: new Date(Date.now() - 11 * 60_000) }),
@@ -144,7 +144,7 @@ describe('revisions of a document', () => {
     await asAdmin('POST', `${pathOf(page)}/publish`);
     await save(page, 'two');
     const [first] = await revisionsOf(page);
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       tx('site_page_revisions')
         .where({ id: first.id })
         .update({ content: JSON.stringify({ type: 'doc', content: [{ type: 'blink' }] }) }),

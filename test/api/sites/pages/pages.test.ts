@@ -24,9 +24,7 @@ async function newPage(values: object = {}, of = site) {
 const pathOf = (page: { id: number }, of = site) => `${pagesOf(of)}/${page.id}`;
 const publish = (page: { id: number }, of = site) => asAdmin('POST', `${pathOf(page, of)}/publish`);
 const countOf = async (of = site) =>
-  workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
-    tx('sites').where({ id: of.id }).first('page_count as pageCount'),
-  );
+  workspace.within((tx) => tx('sites').where({ id: of.id }).first('page_count as pageCount'));
 
 /** Reads as a visitor, or as a member. */
 function read(
@@ -138,7 +136,7 @@ describe('a page', () => {
   it('is refused where the documents of the site have as many bytes as allowed', async () => {
     const of = await addSite(workspace);
     const page = await newPage({}, of);
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       tx('site_page_documents').where({ page_id: page.id }).update({ content_bytes: pageLimits.bytesOfSite }),
     );
     const more = { contentBlocks: oneParagraph('more') };
@@ -294,7 +292,7 @@ describe('what visitors read', () => {
     expect((await read('hours', { of })).body).toMatchObject({ availableLocales: ['de-DE', 'en-US'] });
 
     // The site gives the locale up.
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       tx('sites')
         .where({ id: of.id })
         .update({ available_locales: ['en-US'] }),

@@ -161,7 +161,7 @@ describe('signing up through a site', () => {
   it('gives no role that has become an admin role since the site named it', async () => {
     const role = await addRole(workspace, { permissions: [] });
     const site = await create({ allowSignup: true, signupMemberRoleId: role.id });
-    await workspace.database.inWorkspace(workspace.workspaceId, async (tx) =>
+    await workspace.within(async (tx) =>
       MemberRoleModel.query(tx)
         .patch({ permissions: ['members:write'] })
         .where({ id: role.id }),

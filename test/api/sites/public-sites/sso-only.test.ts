@@ -32,8 +32,6 @@ it('signing up is refused where the organization accepts nothing but its identit
   const { browser, email } = await stranger(api, workspace);
   const answer = await browser.request('POST', `/s/${workspace.workspaceUuid}/${site.uuid}/signup`);
   expect(answer).toMatchObject({ status: 409, body: { code: 'sso_only' } });
-  const members = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) =>
-    tx('members').where({ email }),
-  );
+  const members = await workspace.within(async (tx) => tx('members').where({ email }));
   expect(members).toEqual([]);
 });

@@ -34,7 +34,7 @@ const cancel = (of = site) => asAdmin('POST', `/sites/${of.id}/crawl/cancel`);
 const stored = async (of = site) => (await asAdmin('GET', `/sites/${of.id}`)).body;
 
 describeAccess(
-  () => ({ api, workspace, otherWorkspace }),
+  { api, workspace, otherWorkspace },
   ['cancel', 'list', 'get the schedule', 'set the schedule', 'end the schedule'],
   () => [
     {

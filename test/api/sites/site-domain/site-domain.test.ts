@@ -247,7 +247,7 @@ describe('the proof of a mapped domain', () => {
     expect((await mappingOf(claim.domain)).status).toBe(404);
     expect((await mappingOf(kept.domain)).status).toBe(200);
 
-    await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    await workspace.within(async (tx) => {
       const notices = await tx('event_rule_notices')
         .where({ site_id: claim.id })
         .select('reason', 'member_id');

@@ -9,7 +9,7 @@ import { updateChat } from '../../../../domain/conversations/chats/update-chat.j
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
 import { createSecret, deleteSecret, updateSecret } from '../../../../domain/definitions/secrets/secrets.js';
 import { updateWorkspace } from '../../../../domain/identity/workspaces/update-workspace.js';
-import type { HttpRequest } from '../../../../domain/kernel/abilities.js';
+import type { HttpRequest } from '../../../../domain/kernel/ability-configs.js';
 import { defaultAgentBudgets } from '../../../../domain/kernel/agent-budgets.js';
 import { type StagedAssignment, stageAssignment } from '../../../support/chats/staged-assignment.js';
 import { testEncryption } from '../../../support/lib/encryption.js';

@@ -61,9 +61,7 @@ describe('refuses', () => {
 
   it('a call without a chat, and one whose handler was not asked', async () => {
     const call = await answeredCall(workspace);
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      patchPhoneCall(tx, call.callId, { chatId: null, updatedAt: new Date() }),
-    );
+    await workspace.within((tx) => patchPhoneCall(tx, call.callId, { chatId: null, updatedAt: new Date() }));
     expect(await admit(call.start())).toEqual({ refused: 'unknown_call' });
   });
 
@@ -82,7 +80,7 @@ describe('refuses', () => {
   it('another call at the carrier than the token was made for', async () => {
     const call = await answeredCall(workspace);
     expect(await admit(call.start(1, { carrierCallId: 'CA0' }))).toEqual({ refused: 'call_of_another' });
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       patchPhoneCall(tx, call.callId, { carrierCallId: null, updatedAt: new Date() }),
     );
     expect(await admit(call.start())).toEqual({ refused: 'call_of_another' });
@@ -166,9 +164,7 @@ describe('a later attempt', () => {
   it('is not recorded once the recording was deleted', async () => {
     const call = await answeredCall(workspace);
     await admitted(call);
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      tx('call_recordings').where({ call_id: call.callId }).delete(),
-    );
+    await workspace.within((tx) => tx('call_recordings').where({ call_id: call.callId }).delete());
     await call.nextAttempt();
     expect((await admitted(call)).recording).toBeUndefined();
   });
@@ -178,14 +174,10 @@ describe('is recorded', () => {
   const recorded = async (consent: RecordingConsent | null) => {
     const call = await answeredCall(workspace);
     const change = (recordingConsent: RecordingConsent | null) =>
-      workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-        patchPhoneCall(tx, call.callId, { recordingConsent, updatedAt: new Date() }),
-      );
+      workspace.within((tx) => patchPhoneCall(tx, call.callId, { recordingConsent, updatedAt: new Date() }));
     await change(consent);
     const { recording } = await admitted(call);
-    const row = await workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
-      findPhoneCall(tx, call.callId),
-    );
+    const row = await workspace.within((tx) => findPhoneCall(tx, call.callId));
     return { isRecorded: recording !== undefined, at: row?.recordingNoticedAt };
   };
 

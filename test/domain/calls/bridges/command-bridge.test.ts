@@ -21,7 +21,7 @@ async function held() {
     callsPerWorkspace: 1_000,
   })) as AdmittedStream;
   const command = (what: 'hang_up' | 'transfer' = 'hang_up') =>
-    workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    workspace.within(async (tx) => {
       await lockPhoneCall(tx, call.callId);
       return commandBridge(tx, call.callId, what, clock.now());
     });

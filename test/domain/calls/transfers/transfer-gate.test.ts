@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findOpenTransfer } from '../../../../db/calls/call-transfers.js';
 import { insertOptOut } from '../../../../db/channels/sms-opt-outs.js';
-import type { Tx } from '../../../../db/tx.js';
 import { markAnswered } from '../../../../domain/calls/record-call-news.js';
 import { beginTransfer } from '../../../../domain/calls/transfers/answer-transfer.js';
 import { requestTransfer } from '../../../../domain/calls/transfers/request-transfer.js';
@@ -15,14 +14,12 @@ import { addMember } from '../../../support/workspace/factories.js';
 import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const { workspace } = useWorkspace();
-const inWorkspace = <Result>(work: (tx: Tx) => Promise<Result>) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
 const desk = '+14155550110';
 let clock: MovedClock;
 
 beforeEach(async () => {
   clock = new MovedClock();
-  await inWorkspace((tx) => tx('call_transfers').delete());
+  await workspace.within((tx) => tx('call_transfers').delete());
   await workspace.database.identity.workspaces.update(workspace.workspaceId, { callCountries: null });
 });
 
@@ -49,7 +46,7 @@ const transferOf = (call: StagedCall, phoneNumber = desk) =>
   );
 const begin = (call: StagedCall) => call.inCall((tx, locked) => beginTransfer(tx, locked.call, clock.now()));
 const notesOf = (call: StagedCall): Promise<string[]> =>
-  inWorkspace((tx) => tx('messages').where({ chat_id: call.chatId, role: 'system' }).pluck('content'));
+  workspace.within((tx) => tx('messages').where({ chat_id: call.chatId, role: 'system' }).pluck('content'));
 
 /** Transfers that were dialled, of calls that have ended unless they are open. */
 async function store(
@@ -59,7 +56,7 @@ async function store(
 ) {
   const { seconds = 60, isAbroad = false, phoneNumber = '+14155550111', isOpen = false } = values;
   const { phoneNumberId } = await call.row();
-  await inWorkspace(async (tx) => {
+  await workspace.within(async (tx) => {
     for (let index = 0; index < count; index += 1) {
       const calls = await tx('phone_calls')
         .insert({
@@ -106,7 +103,7 @@ describe('a transfer that the safety gate refuses when the agent asks for it', (
       endedBy: null,
       finishedAt: null,
     });
-    expect(await inWorkspace((tx) => findOpenTransfer(tx, call.callId))).toBeUndefined();
+    expect(await workspace.within((tx) => findOpenTransfer(tx, call.callId))).toBeUndefined();
     expect(await transferOf(call)).toBeUndefined();
   });
 
@@ -114,7 +111,7 @@ describe('a transfer that the safety gate refuses when the agent asks for it', (
     const own = await addPhoneNumber(workspace, { voiceEnabled: true });
     const call = await onPhone();
     expect(await transferOf(call, own.number)).toBe('number_of_service');
-    await inWorkspace((tx) =>
+    await workspace.within((tx) =>
       insertOptOut(tx, {
         recipient: '+14155550112',
         sender: own.number,
@@ -153,7 +150,9 @@ describe('the transfers of a workspace', () => {
     const call = await onPhone();
     await store(call, transferBounds.atOnce, { isOpen: true });
     expect(await transferOf(call)).toBe('transfers_at_once');
-    expect(await inWorkspace((tx) => tx('call_transfers').whereNotNull('blocked_reason'))).toHaveLength(1);
+    expect(await workspace.within((tx) => tx('call_transfers').whereNotNull('blocked_reason'))).toHaveLength(
+      1,
+    );
   });
 
   it('are bounded to a number within a day', async () => {

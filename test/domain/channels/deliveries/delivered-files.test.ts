@@ -1,37 +1,20 @@
-import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { DeliveryRow } from '../../../../db/channels/deliveries.js';
-import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import { holdDelivery } from '../../../../domain/channels/deliveries/hold-delivery.js';
-import { nextDelivery } from '../../../../domain/channels/deliveries/next-delivery.js';
-import {
-  recordDeliveryNews,
-  recordStatusCallback,
-} from '../../../../domain/channels/deliveries/record-delivery-news.js';
+import { recordStatusCallback } from '../../../../domain/channels/deliveries/record-delivery-news.js';
 import { smsLifeSpanMs } from '../../../../domain/channels/sms/sms-channel.js';
 import { deleteFile } from '../../../../domain/files/files/delete-file.js';
 import { addFileVersion } from '../../../../domain/files/versions/add-version.js';
 import { storeUpload } from '../../../../domain/files/versions/store-upload.js';
-import { type DeliveryStage, stageDeliveries } from '../../../support/chats/delivery-stage.js';
+import { useDeliveries } from '../../../support/chats/use-deliveries.js';
 import { addFile, storageOf } from '../../../support/files/add-file.js';
 import { createMemoryStore } from '../../../support/files/memory-store.js';
 import { gif, png } from '../../../support/files/samples.js';
-import { MovedClock, minutes } from '../../../support/lib/moved-clock.js';
-import { useWorkspace } from '../../../support/workspace/use-workspace.js';
+import { minutes } from '../../../support/lib/moved-clock.js';
 
-const { workspace } = useWorkspace();
-let clock: MovedClock;
-let stage: DeliveryStage;
-beforeEach(async () => {
-  clock = new MovedClock();
-  stage = await stageDeliveries(workspace, clock);
-});
+const { workspace, clock, stage, context, refOf, next, claim, record } = useDeliveries();
 
-const context = () => ({ db: workspace.database, clock });
-const refOf = ({ id: deliveryId }: DeliveryRow) => ({ workspaceId: workspace.workspaceId, deliveryId });
-const claim = (delivery: DeliveryRow) => claimDelivery(context(), refOf(delivery), randomUUID());
 const hold = (delivery: DeliveryRow) => holdDelivery(context(), refOf(delivery));
-const next = () => nextDelivery(context(), { workspaceId: workspace.workspaceId, chatId: stage.chatId });
 const calledFor = async () => (await stage.chat()).needsResponseReason;
 
 function newStore() {
@@ -46,7 +29,7 @@ async function sent() {
   const { delivery, message } = await stage.write('The map', [(await addPicture()).id]);
   await claim(delivery);
   const news = { state: 'sent', carrierMessageId: 'MM1' } as const;
-  await recordDeliveryNews(context(), refOf(delivery), 1, news);
+  await record(delivery, news);
   const fail = (errorCode: string, attempt = 1) =>
     recordStatusCallback(context(), {
       workspaceId: workspace.workspaceId,
@@ -129,7 +112,7 @@ describe('a message with files', () => {
     const { delivery } = await stage.write('No map');
     await claim(delivery);
     const failed = { state: 'failed', errorCode: '30005' } as const;
-    await recordDeliveryNews(context(), refOf(delivery), 1, failed);
+    await record(delivery, failed);
     expect(await calledFor()).toBeNull();
   });
 });

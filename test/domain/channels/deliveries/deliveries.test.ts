@@ -3,17 +3,15 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { DeliveryRow } from '../../../../db/channels/deliveries.js';
 import { hasOptedOut } from '../../../../db/channels/sms-opt-outs.js';
 import { selectRecentHistory } from '../../../../db/conversations/messages.js';
-import { claimDelivery, releaseDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
+import { releaseDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import {
   findUnknownDelivery,
   lookUpDelaysMs,
   noteFoundNothing,
 } from '../../../../domain/channels/deliveries/find-unknown-delivery.js';
-import { nextDelivery } from '../../../../domain/channels/deliveries/next-delivery.js';
 import {
   findLateReceipt,
   receiptPatienceMs,
-  recordDeliveryNews,
   recordFoundMessage,
   recordLateReceipt,
   recordStatusCallback,
@@ -21,42 +19,26 @@ import {
 import { type DeliveryNews, receiptGraceMs } from '../../../../domain/channels/deliveries/settle-delivery.js';
 import { optInToSms, optOutOfSms } from '../../../../domain/channels/outreach/opt-outs.js';
 import { smsLifeSpanMs } from '../../../../domain/channels/sms/sms-channel.js';
-import { type DeliveryStage, stageDeliveries } from '../../../support/chats/delivery-stage.js';
-import { MovedClock, minutes } from '../../../support/lib/moved-clock.js';
-import { useWorkspace } from '../../../support/workspace/use-workspace.js';
+import { stageDeliveries } from '../../../support/chats/delivery-stage.js';
+import { useDeliveries } from '../../../support/chats/use-deliveries.js';
+import { minutes } from '../../../support/lib/moved-clock.js';
 
-const { workspace } = useWorkspace();
+const { workspace, clock, stage, goOnWith, context, refOf, next, claim, record } = useDeliveries();
 const [firstLookUpMs = 0, secondLookUpMs = 0] = lookUpDelaysMs;
-let clock: MovedClock;
-let stage: DeliveryStage;
-beforeEach(async () => {
-  clock = new MovedClock();
-  stage = await stageDeliveries(workspace, clock);
-});
 
 type News = Omit<DeliveryNews, 'learntBy'>;
 const sent: News = { state: 'sent', carrierMessageId: 'SM1' };
 const failed = (errorCode: string): News => ({ state: 'failed', errorCode });
 const unknown: News = { state: 'failed', failureReason: 'unknown_outcome' };
 
-const within = <T>(work: Parameters<typeof workspace.database.inWorkspace<T>>[1]) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
-const context = () => ({ db: workspace.database, clock });
-const refOf = (deliveryId: number) => ({ workspaceId: workspace.workspaceId, deliveryId });
-const next = () => nextDelivery(context(), { workspaceId: workspace.workspaceId, chatId: stage.chatId });
 const waiting = (forMs: number) => ({ kind: 'wait', until: clock.now().getTime() + forMs });
-const claim = (delivery: DeliveryRow, token: string = randomUUID()) =>
-  claimDelivery(context(), refOf(delivery.id), token);
 const release = (delivery: DeliveryRow, token: string, counts = true) =>
-  releaseDelivery(context(), refOf(delivery.id), { token, counts });
-/** Records what the run learnt about an attempt. */
-const tell = (delivery: DeliveryRow, news: News, attempt = 1) =>
-  recordDeliveryNews(context(), refOf(delivery.id), attempt, news);
+  releaseDelivery(context(), refOf(delivery), { token, counts });
 /** Writes a message, claims its first attempt and, with `news`, records its result. */
 const attempt = async (text: string, news?: News) => {
   const { delivery, message } = await stage.write(text);
   await claim(delivery);
-  if (news !== undefined) await tell(delivery, news);
+  if (news !== undefined) await record(delivery, news);
   return { delivery, uuid: message.uuid, send: { kind: 'send', deliveryId: delivery.id } };
 };
 /** Records what the carrier reported by a callback. */
@@ -71,10 +53,10 @@ const callBack = (messageUuid: string, carrierStatus: string, errorCode?: string
   });
 const phone = () => stage.member.row.phone ?? '';
 const optOut = () =>
-  within((tx) =>
+  workspace.within((tx) =>
     optOutOfSms(tx, { phone: phone(), sender: stage.number, source: 'keyword', now: clock.now() }),
   );
-const isOptedOut = () => within((tx) => hasOptedOut(tx, phone()));
+const isOptedOut = () => workspace.within((tx) => hasOptedOut(tx, phone()));
 const stateOf = async (uuid: string) => (await stage.delivery(uuid)).state;
 /** What the message shows: status, error code and reason. */
 const shown = async (uuid: string) => {
@@ -122,16 +104,16 @@ describe('claimDelivery', () => {
 
   it('claims a delivery after a new opt-in', async () => {
     await optOut();
-    await within((tx) => optInToSms(tx, phone(), new Date()));
+    await workspace.within((tx) => optInToSms(tx, phone(), new Date()));
     const later = await stage.write('Hello again');
     expect(await claim(later.delivery)).toMatchObject({ kind: 'claimed' });
   });
 
   it('returns settled for a settled and for an unknown delivery', async () => {
     await claim(delivery);
-    await tell(delivery, sent);
+    await record(delivery, sent);
     expect(await claim(delivery)).toEqual({ kind: 'settled' });
-    expect(await claimDelivery(context(), refOf(987_654_321), randomUUID())).toEqual({ kind: 'settled' });
+    expect(await claim({ id: 987_654_321 })).toEqual({ kind: 'settled' });
   });
 
   it('claims the next attempt after a release, which needs the token of the current claim', async () => {
@@ -183,7 +165,7 @@ describe('the state of a delivery', () => {
 
   it('follows a callback rather than what the run learns of the same attempt', async () => {
     await callBack(uuid, 'undelivered', '30005');
-    await tell(delivery, sent);
+    await record(delivery, sent);
     expect(await shown(uuid)).toEqual(['failed', '30005', 'unknown_number']);
   });
 
@@ -191,13 +173,13 @@ describe('the state of a delivery', () => {
     await callBack(uuid, 'undelivered', '30003');
     await claim(delivery);
 
-    await tell(delivery, { state: 'sent' }, 1);
+    await record(delivery, { state: 'sent' }, 1);
 
     expect(await stateOf(uuid)).toBe('claimed');
   });
 
   it('keeps the time at which the message was first sent', async () => {
-    await tell(delivery, sent);
+    await record(delivery, sent);
     const sentAt = clock.now();
     clock.advance(minutes(1));
     await callBack(uuid, 'delivered');
@@ -205,7 +187,7 @@ describe('the state of a delivery', () => {
   });
 
   it('changes from unknown_outcome to what a callback reports, also on the message', async () => {
-    await tell(delivery, unknown);
+    await record(delivery, unknown);
     expect(await shown(uuid)).toEqual(['failed', null, 'unknown_outcome']);
 
     await callBack(uuid, 'sent');
@@ -218,7 +200,7 @@ describe('the state of a delivery', () => {
   });
 
   it('gets its error code from a callback that comes after unknown_outcome', async () => {
-    await tell(delivery, unknown);
+    await record(delivery, unknown);
 
     await callBack(uuid, 'undelivered', '30005');
 
@@ -228,14 +210,14 @@ describe('the state of a delivery', () => {
   it.each(['21611', '30001', '30002', '30022'])(
     'is queued again until it expires after error %s, which says nothing about the message',
     async (errorCode) => {
-      await tell(delivery, failed(errorCode));
+      await record(delivery, failed(errorCode));
       let attempts = 1;
       while ((await stateOf(uuid)) === 'queued') {
         const step = await next();
         clock.advance((step as { until: number }).until - clock.now().getTime());
         await claim(delivery);
         attempts += 1;
-        await tell(delivery, failed(errorCode), attempts);
+        await record(delivery, failed(errorCode), attempts);
       }
 
       expect(attempts).toBeGreaterThan(10);
@@ -245,7 +227,7 @@ describe('the state of a delivery', () => {
   );
 
   it.each(['30003', '30008'])('is queued twice more, later each time, after error %s', async (errorCode) => {
-    await tell(delivery, failed(errorCode));
+    await record(delivery, failed(errorCode));
     const notBefore = new Date(clock.now().getTime() + minutes(1));
     expect(await stage.delivery(uuid)).toMatchObject({ state: 'queued', notBefore });
     expect(await next()).toMatchObject(waiting(minutes(1)));
@@ -253,12 +235,12 @@ describe('the state of a delivery', () => {
     expect(await next()).toEqual({ kind: 'send', deliveryId: delivery.id });
 
     await claim(delivery);
-    await tell(delivery, failed(errorCode), 2);
+    await record(delivery, failed(errorCode), 2);
     expect(await next()).toMatchObject(waiting(minutes(5)));
     clock.advance(minutes(5));
 
     await claim(delivery);
-    await tell(delivery, failed(errorCode), 3);
+    await record(delivery, failed(errorCode), 3);
     expect(await stateOf(uuid)).toBe('failed');
     expect((await shown(uuid)).slice(0, 2)).toEqual(['failed', errorCode]);
   });
@@ -266,7 +248,7 @@ describe('the state of a delivery', () => {
   it.each(['21211', '21614', '30004', '30005', '30006', '30007'])(
     'is failed at once after error %s',
     async (errorCode) => {
-      await tell(delivery, failed(errorCode));
+      await record(delivery, failed(errorCode));
 
       expect(await stateOf(uuid)).toBe('failed');
       expect(await isOptedOut()).toBe(false);
@@ -276,7 +258,7 @@ describe('the state of a delivery', () => {
   it('is failed after error 21610, which opts the member out so that nothing more is sent', async () => {
     const later = await stage.write('One more');
 
-    await tell(delivery, failed('21610'));
+    await record(delivery, failed('21610'));
 
     expect(await shown(uuid)).toEqual(['failed', '21610', 'opted_out']);
     expect(await isOptedOut()).toBe(true);
@@ -287,8 +269,8 @@ describe('the state of a delivery', () => {
 describe('initialMessageError of a chat', () => {
   /** A chat that a colleague begins with a message; `error` reads its initialMessageError. */
   const begun = async () => {
-    stage = await stageDeliveries(workspace, clock, { initialMessage: 'Good morning' });
-    const [message] = await within((tx) => selectRecentHistory(tx, stage.chatId, 1));
+    goOnWith({ stage: await stageDeliveries(workspace, clock, { initialMessage: 'Good morning' }) });
+    const [message] = await workspace.within((tx) => selectRecentHistory(tx, stage.chatId, 1));
     if (message === undefined) throw new Error('there is no message');
     const error = async () => (await stage.chat()).initialMessageError;
     return { delivery: await stage.delivery(message.uuid), uuid: message.uuid, error };
@@ -299,7 +281,7 @@ describe('initialMessageError of a chat', () => {
     expect(await error()).toBeNull();
     await claim(delivery);
 
-    await tell(delivery, failed('30005'));
+    await record(delivery, failed('30005'));
 
     expect(await error()).toBe('unknown_number');
   });
@@ -314,7 +296,7 @@ describe('initialMessageError of a chat', () => {
   it('is cleared when a callback reports that the message arrived', async () => {
     const { delivery, uuid, error } = await begun();
     await claim(delivery);
-    await tell(delivery, unknown);
+    await record(delivery, unknown);
     expect(await error()).toBe('unknown_outcome');
 
     await callBack(uuid, 'delivered');
@@ -323,14 +305,16 @@ describe('initialMessageError of a chat', () => {
   });
 
   it('is the reason of the one part that failed, until that part arrives, if the message was long', async () => {
-    stage = await stageDeliveries(workspace, clock, { initialMessage: 'word '.repeat(700) });
-    const parts = (await within((tx) => selectRecentHistory(tx, stage.chatId, 9))).map(({ uuid }) => uuid);
+    goOnWith({ stage: await stageDeliveries(workspace, clock, { initialMessage: 'word '.repeat(700) }) });
+    const parts = (await workspace.within((tx) => selectRecentHistory(tx, stage.chatId, 9))).map(
+      ({ uuid }) => uuid,
+    );
     const error = async () => (await stage.chat()).initialMessageError;
     expect(parts).toHaveLength(3);
     for (const uuid of parts) await claim(await stage.delivery(uuid));
 
     await callBack(parts[0] ?? '', 'delivered');
-    await tell(await stage.delivery(parts[1] ?? ''), unknown);
+    await record(await stage.delivery(parts[1] ?? ''), unknown);
     await callBack(parts[2] ?? '', 'delivered');
 
     expect(await error()).toBe('unknown_outcome');
@@ -354,21 +338,21 @@ describe('nextDelivery', () => {
     expect(await next()).toEqual({ kind: 'send', deliveryId: first.delivery.id });
     await claim(first.delivery);
     expect(await next()).toEqual(waiting(firstLookUpMs));
-    await tell(first.delivery, { state: 'sent' });
+    await record(first.delivery, { state: 'sent' });
     expect(await next()).toEqual({ kind: 'send', deliveryId: second.delivery.id });
   });
 
   it('returns the second delivery when the first has failed', async () => {
     const first = await attempt('One');
     const second = await stage.write('Two');
-    await tell(first.delivery, failed('30005'));
+    await record(first.delivery, failed('30005'));
     expect(await next()).toEqual({ kind: 'send', deliveryId: second.delivery.id });
   });
 
   it('waits for the retry of the first delivery, to keep the order', async () => {
     const first = await attempt('One');
     await stage.write('Two');
-    await tell(first.delivery, failed('30003'));
+    await record(first.delivery, failed('30003'));
     expect(await next()).toMatchObject({ kind: 'wait' });
   });
 
@@ -381,7 +365,7 @@ describe('nextDelivery', () => {
 
     expect(await next()).toEqual({ kind: 'send', deliveryId: reply.delivery.id });
     await claim(reply.delivery);
-    await tell(reply.delivery, { state: 'sent' });
+    await record(reply.delivery, { state: 'sent' });
     clock.advance(minutes(1));
     expect(await next()).toEqual(old.send);
     expect(await claim(old.delivery)).toEqual({ kind: 'settled' });
@@ -396,7 +380,7 @@ describe('nextDelivery', () => {
 
     expect(await next()).toEqual({ kind: 'send', deliveryId: old.delivery.id });
     expect(await claim(old.delivery)).toMatchObject({ kind: 'claimed' });
-    await tell(old.delivery, { state: 'sent' });
+    await record(old.delivery, { state: 'sent' });
     expect(await next()).toEqual({ kind: 'send', deliveryId: reply.delivery.id });
   });
 
@@ -421,15 +405,15 @@ describe('nextDelivery', () => {
     const later = await stage.write('Two');
     clock.advance(firstLookUpMs);
     expect(await next()).toEqual({ kind: 'resolve', deliveryId: delivery.id });
-    expect(await noteFoundNothing(context(), refOf(delivery.id), 1)).toBe(false);
+    expect(await noteFoundNothing(context(), refOf(delivery), 1)).toBe(false);
 
     expect(await next()).toEqual({ kind: 'send', deliveryId: later.delivery.id });
     await claim(later.delivery);
-    await tell(later.delivery, { state: 'sent' });
+    await record(later.delivery, { state: 'sent' });
     expect(await next()).toEqual(waiting(secondLookUpMs - firstLookUpMs));
     clock.advance(secondLookUpMs - firstLookUpMs);
     expect(await next()).toEqual({ kind: 'resolve', deliveryId: delivery.id });
-    expect(await noteFoundNothing(context(), refOf(delivery.id), 1)).toBe(true);
+    expect(await noteFoundNothing(context(), refOf(delivery), 1)).toBe(true);
   });
 
   it('returns a look-up for an attempt whose outcome is unknown for a minute', async () => {
@@ -440,7 +424,7 @@ describe('nextDelivery', () => {
 
     expect(await next()).toEqual({ kind: 'resolve', deliveryId: delivery.id });
     const ofMessage = { from: stage.number, to: phone(), body: 'One' };
-    const found = await findUnknownDelivery(context(), refOf(delivery.id));
+    const found = await findUnknownDelivery(context(), refOf(delivery));
     expect(found).toMatchObject({ ...ofMessage, attempt: 1, knownIds: ['SM0'], claimedAt });
   });
 
@@ -449,23 +433,23 @@ describe('nextDelivery', () => {
     const claimsBefore = [clock.now()];
     clock.advance(1_000);
     const { delivery } = await attempt('One');
-    const found = () => findUnknownDelivery(context(), refOf(delivery.id));
+    const found = () => findUnknownDelivery(context(), refOf(delivery));
     expect(await found()).toMatchObject({ soleAttempt: false, claimsBefore, claimsAfter: [] });
 
-    await tell(twin.delivery, { state: 'sent', carrierMessageId: 'SM-twin' });
+    await record(twin.delivery, { state: 'sent', carrierMessageId: 'SM-twin' });
     expect(await found()).toMatchObject({ soleAttempt: true, claimsBefore: [], knownIds: ['SM-twin'] });
-    const record = (carrierMessageId: string) =>
-      recordFoundMessage(context(), refOf(delivery.id), 1, { state: 'sent', carrierMessageId });
-    expect(await record('SM-twin')).toBe(false);
+    const recordFound = (carrierMessageId: string) =>
+      recordFoundMessage(context(), refOf(delivery), 1, { state: 'sent', carrierMessageId });
+    expect(await recordFound('SM-twin')).toBe(false);
     expect(await found()).toBeDefined();
-    expect(await record('SM-own')).toBe(true);
+    expect(await recordFound('SM-own')).toBe(true);
     expect(await found()).toBeUndefined();
   });
 
   it('returns a look-up of a late receipt after everything that is to be sent, and at most twice', async () => {
     const { delivery, uuid } = await attempt('One', sent);
     const ask = { kind: 'ask_for_receipt', deliveryId: delivery.id };
-    const told = () => recordLateReceipt(context(), refOf(delivery.id), 1, { state: 'sent' });
+    const told = () => recordLateReceipt(context(), refOf(delivery), 1, { state: 'sent' });
 
     expect(await next()).toEqual({ kind: 'idle' });
     clock.advance(receiptGraceMs);
@@ -473,9 +457,9 @@ describe('nextDelivery', () => {
     const second = await stage.write('Two');
     expect(await next()).toEqual({ kind: 'send', deliveryId: second.delivery.id });
     await claim(second.delivery);
-    await tell(second.delivery, failed('30005'));
+    await record(second.delivery, failed('30005'));
 
-    const late = await findLateReceipt(context(), refOf(delivery.id));
+    const late = await findLateReceipt(context(), refOf(delivery));
     expect(late).toEqual({ channel: 'phone-sms', attempt: 1, carrierMessageId: 'SM1' });
     await told();
     expect(await next()).toEqual({ kind: 'idle' });
@@ -492,8 +476,8 @@ describe('nextDelivery', () => {
     clock.advance(receiptGraceMs);
 
     expect(await next()).toEqual({ kind: 'idle' });
-    expect(await findLateReceipt(context(), refOf(delivery.id))).toBeUndefined();
-    await recordLateReceipt(context(), refOf(delivery.id), 1, failed('30005'));
+    expect(await findLateReceipt(context(), refOf(delivery))).toBeUndefined();
+    await recordLateReceipt(context(), refOf(delivery), 1, failed('30005'));
     expect(await stateOf(uuid)).toBe('delivered');
   });
 
@@ -504,7 +488,7 @@ describe('nextDelivery', () => {
 
 describe('the poke of a run by a status callback', () => {
   const pokes = () =>
-    within(async (tx) => {
+    workspace.within(async (tx) => {
       const { rows } = await tx.raw(
         `select o.id from outbox o join chats c on c.uuid = o.subject
          where o.run_type = 'deliverMessages' and c.id = ?`,
@@ -523,7 +507,7 @@ describe('the poke of a run by a status callback', () => {
   ])('is %s for %s of %s', async (is, status, of) => {
     const { delivery, uuid } = await attempt('Hello');
     const before = await pokes();
-    if (of === 'a sent message') await tell(delivery, sent);
+    if (of === 'a sent message') await record(delivery, sent);
     if (is === 'written') expect(await next()).toMatchObject({ kind: 'wait' });
 
     await callBack(uuid, status ?? '');

@@ -1,39 +1,22 @@
-import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DeliveryRow } from '../../../../db/channels/deliveries.js';
 import { lockChat, patchChat } from '../../../../db/conversations/chats.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
-import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import { queueDelivery } from '../../../../domain/channels/deliveries/queue-delivery.js';
-import {
-  recordDeliveryNews,
-  recordStatusCallback,
-} from '../../../../domain/channels/deliveries/record-delivery-news.js';
+import { recordStatusCallback } from '../../../../domain/channels/deliveries/record-delivery-news.js';
 import { optOutOfSms } from '../../../../domain/channels/outreach/opt-outs.js';
 import { callPerson } from '../../../../domain/kernel/call-person.js';
-import { type DeliveryStage, stageDeliveries } from '../../../support/chats/delivery-stage.js';
-import { hours, MovedClock } from '../../../support/lib/moved-clock.js';
-import { useWorkspace } from '../../../support/workspace/use-workspace.js';
+import { useDeliveries } from '../../../support/chats/use-deliveries.js';
+import { hours } from '../../../support/lib/moved-clock.js';
 
-const { workspace } = useWorkspace();
-let clock: MovedClock;
-let stage: DeliveryStage;
-beforeEach(async () => {
-  clock = new MovedClock();
-  stage = await stageDeliveries(workspace, clock);
-});
+const { workspace, clock, stage, context, claim, record } = useDeliveries();
 
-const within = <T>(work: Parameters<typeof workspace.database.inWorkspace<T>>[1]) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
-const context = () => ({ db: workspace.database, clock });
-const refOf = ({ id }: DeliveryRow) => ({ workspaceId: workspace.workspaceId, deliveryId: id });
-const claim = (delivery: DeliveryRow) => claimDelivery(context(), refOf(delivery), randomUUID());
 const refuse = async (delivery: DeliveryRow, errorCode = '21614') => {
   await claim(delivery);
-  await recordDeliveryNews(context(), refOf(delivery), 1, { state: 'failed', errorCode });
+  await record(delivery, { state: 'failed', errorCode });
 };
 const agentSays = async (content: string) => {
-  const uuid = await within(async (tx) => {
+  const uuid = await workspace.within(async (tx) => {
     const chat = await lockChat(tx, stage.chatId);
     if (chat === undefined) throw new Error('the chat is gone');
     const written = { chatId: chat.id, role: 'assistant', author: 'agent', content } as const;
@@ -83,7 +66,7 @@ describe("a colleague's SMS that does not arrive alerts a colleague", () => {
     await stage.memberWrites('Can somebody help me?');
     const { delivery } = await stage.write('Yes, at ten');
     const phone = stage.member.row.phone ?? '';
-    await within((tx) =>
+    await workspace.within((tx) =>
       optOutOfSms(tx, { phone, sender: stage.number, source: 'keyword', now: clock.now() }),
     );
     await claim(delivery);
@@ -91,7 +74,7 @@ describe("a colleague's SMS that does not arrive alerts a colleague", () => {
   });
 
   it('if a task had alerted a colleague, and the member has never written', async () => {
-    await within((tx) => callPerson(tx, { id: stage.chatId }, 'handoff'));
+    await workspace.within((tx) => callPerson(tx, { id: stage.chatId }, 'handoff'));
     const { delivery } = await stage.write('I look after you now');
     expect(await waiting()).toEqual(answered);
     await refuse(delivery);
@@ -101,7 +84,7 @@ describe("a colleague's SMS that does not arrive alerts a colleague", () => {
   it('also in a chat that was archived once it was answered, which is in the queue again', async () => {
     await stage.memberWrites('Can somebody help me?');
     const { delivery } = await stage.write('Yes, at ten');
-    await within((tx) => patchChat(tx, stage.chatId, { archived: true }));
+    await workspace.within((tx) => patchChat(tx, stage.chatId, { archived: true }));
     await refuse(delivery);
     expect(await waiting()).toEqual(calledAgain);
   });
@@ -109,7 +92,9 @@ describe("a colleague's SMS that does not arrive alerts a colleague", () => {
   it('for each of the messages that a long answer becomes', async () => {
     await stage.memberWrites('Can somebody help me?');
     await stage.write('word '.repeat(700));
-    const [, second] = await within((tx) => tx('deliveries').where({ chat_id: stage.chatId }).orderBy('id'));
+    const [, second] = await workspace.within((tx) =>
+      tx('deliveries').where({ chat_id: stage.chatId }).orderBy('id'),
+    );
     await refuse({ id: second.id } as DeliveryRow);
     expect(await waiting()).toEqual(calledAgain);
   });
@@ -124,7 +109,9 @@ describe("a colleague's SMS that does not arrive alerts a colleague", () => {
 describe("an agent's answer by SMS that does not arrive alerts a colleague", () => {
   beforeEach(async () => {
     await stage.memberWrites('When is my visit?');
-    await within((tx) => patchChat(tx, stage.chatId, { needsResponse: false, needsResponseReason: null }));
+    await workspace.within((tx) =>
+      patchChat(tx, stage.chatId, { needsResponse: false, needsResponseReason: null }),
+    );
   });
 
   it('if the member waits for it', async () => {
@@ -136,7 +123,9 @@ describe("an agent's answer by SMS that does not arrive alerts a colleague", () 
     const answer = await agentSays('At ten');
     clock.advance(1_000);
     await stage.memberWrites('Hello?');
-    await within((tx) => patchChat(tx, stage.chatId, { needsResponse: false, needsResponseReason: null }));
+    await workspace.within((tx) =>
+      patchChat(tx, stage.chatId, { needsResponse: false, needsResponseReason: null }),
+    );
     await agentSays('At ten, I said');
     await refuse(answer);
     expect(await waiting()).toEqual(answered);
@@ -145,7 +134,7 @@ describe("an agent's answer by SMS that does not arrive alerts a colleague", () 
   it('but not if the member has unsubscribed since', async () => {
     const answer = await agentSays('At ten');
     const phone = stage.member.row.phone ?? '';
-    await within((tx) =>
+    await workspace.within((tx) =>
       optOutOfSms(tx, { phone, sender: stage.number, source: 'keyword', now: clock.now() }),
     );
     await claim(answer);

@@ -5,26 +5,19 @@ import { lockChat, patchChat } from '../../../../db/conversations/chats.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
 import type { QuietHours } from '../../../../db/identity/models/workspace.js';
 import { awaitTime } from '../../../../domain/channels/deliveries/await-time.js';
-import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import { hasMovedOn } from '../../../../domain/channels/deliveries/has-moved-on.js';
-import { nextDelivery } from '../../../../domain/channels/deliveries/next-delivery.js';
 import { queueDelivery } from '../../../../domain/channels/deliveries/queue-delivery.js';
 import { recordDeliveryNews } from '../../../../domain/channels/deliveries/record-delivery-news.js';
 import { weekdays } from '../../../../domain/channels/outreach/quiet-hours.js';
 import { smsLifeSpanMs } from '../../../../domain/channels/sms/sms-channel.js';
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
-import { type DeliveryStage, stageDeliveries } from '../../../support/chats/delivery-stage.js';
 import { type StagedAssignment, stageAssignment } from '../../../support/chats/staged-assignment.js';
-import { hours, MovedClock, minutes } from '../../../support/lib/moved-clock.js';
-import { useWorkspace } from '../../../support/workspace/use-workspace.js';
+import { useDeliveries } from '../../../support/chats/use-deliveries.js';
+import { hours, type MovedClock, minutes } from '../../../support/lib/moved-clock.js';
 import { talk } from '../../../workflows/small-trees.js';
 
-const { workspace } = useWorkspace();
-let clock: MovedClock;
-let stage: DeliveryStage;
+const { workspace, clock, stage, goOnWith, context, refOf, next, claim } = useDeliveries();
 
-const within = <T>(work: Parameters<typeof workspace.database.inWorkspace<T>>[1]) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
 const clockTime = (moment: Date) => moment.toISOString().slice(11, 16);
 /** Quiet hours that began an hour before a moment, and end three hours after it. */
 const around = (moment: Date): QuietHours => ({
@@ -36,28 +29,18 @@ const setQuietHours = (quietHours: QuietHours | null, timezone = 'UTC') =>
   workspace.database.identity.workspaces.update(workspace.workspaceId, { quietHours, timezone });
 
 beforeEach(async () => {
-  clock = new MovedClock();
-  stage = await stageDeliveries(workspace, clock);
   await setQuietHours(around(clock.now()));
 });
-
-const context = () => ({ db: workspace.database, clock });
-const refOf = ({ id: deliveryId }: Pick<DeliveryRow, 'id'>) => ({
-  workspaceId: workspace.workspaceId,
-  deliveryId,
-});
-const claim = (delivery: Pick<DeliveryRow, 'id'>) => claimDelivery(context(), refOf(delivery), randomUUID());
-const nextOf = (chatId: number) => nextDelivery(context(), { workspaceId: workspace.workspaceId, chatId });
 
 /** What the run of a chat does until it has to wait: which messages it sends. */
 async function run(chatId = stage.chatId) {
   const sent: string[] = [];
   for (;;) {
-    const next = await nextOf(chatId);
-    if (next.kind !== 'send') return { sent, next };
-    const ref = refOf({ id: next.deliveryId });
-    if (next.begins && !(await awaitTime(context(), ref))) continue;
-    const claimed = await claim({ id: next.deliveryId });
+    const step = await next(chatId);
+    if (step.kind !== 'send') return { sent, next: step };
+    const ref = refOf({ id: step.deliveryId });
+    if (step.begins && !(await awaitTime(context(), ref))) continue;
+    const claimed = await claim({ id: step.deliveryId });
     if (claimed.kind !== 'claimed') continue;
     sent.push(claimed.body);
     await recordDeliveryNews(context(), ref, claimed.attempt, {
@@ -69,7 +52,7 @@ async function run(chatId = stage.chatId) {
 
 /** The agent, or a task, says something in the chat. */
 async function say(text: string, { forTask = false } = {}): Promise<DeliveryRow> {
-  const uuid = await within(async (tx) => {
+  const uuid = await workspace.within(async (tx) => {
     const chat = await lockChat(tx, stage.chatId);
     if (chat === undefined) throw new Error('the chat is gone');
     const written = { chatId: chat.id, role: 'assistant', content: text } as const;
@@ -79,7 +62,7 @@ async function say(text: string, { forTask = false } = {}): Promise<DeliveryRow>
   });
   return stage.delivery(uuid);
 }
-const rowOf = ({ id }: DeliveryRow) => within((tx) => tx('deliveries').where({ id }).first());
+const rowOf = ({ id }: DeliveryRow) => workspace.within((tx) => tx('deliveries').where({ id }).first());
 const stateOf = async (delivery: DeliveryRow) => {
   const { state, failure_reason } = await rowOf(delivery);
   return failure_reason === null ? state : `${state}: ${failure_reason}`;
@@ -87,7 +70,7 @@ const stateOf = async (delivery: DeliveryRow) => {
 /** Moves the clock behind the end of the quiet hours, and the time over which what they held is spread. */
 const untilMorning = () => clock.advance(hours(3) + minutes(16));
 const memberWrote = (ago: number, smsKeyword: 'start' | null = null) =>
-  within(async (tx) => {
+  workspace.within(async (tx) => {
     const lastMessageReceivedAt = new Date(clock.now().getTime() - ago);
     const heard = { carrierReceivedAt: lastMessageReceivedAt, smsKeyword };
     await insertMessage(tx, {
@@ -168,7 +151,7 @@ describe('a message in quiet hours', () => {
   it('is held although the member has sent a keyword, or another person has written in the chat', async () => {
     await memberWrote(minutes(5), 'start');
     expect((await say('Welcome back')).begunBy).toBe('agent');
-    await within((tx) =>
+    await workspace.within((tx) =>
       insertMessage(tx, { chatId: stage.chatId, role: 'user', author: 'person', content: 'I look into it' }),
     );
     expect((await say('How are you?')).begunBy).toBe('agent');
@@ -221,7 +204,9 @@ describe('a message in quiet hours', () => {
     expect(await stateOf(delivery)).toBe('queued');
     clock.advance(hours(45));
     const later = new Date(clock.now().getTime() + hours(1));
-    await within((tx) => patchDelivery(tx, delivery.id, { expiresAt: later, notBefore: clock.now() }));
+    await workspace.within((tx) =>
+      patchDelivery(tx, delivery.id, { expiresAt: later, notBefore: clock.now() }),
+    );
     await setQuietHours(around(clock.now()));
     await run();
     expect(await stateOf(delivery)).toBe('failed: expired');
@@ -241,7 +226,7 @@ describe('a message in quiet hours', () => {
   it('is not sent any more if the member has unsubscribed meanwhile', async () => {
     const delivery = await say('Good evening');
     await run();
-    await within((tx) =>
+    await workspace.within((tx) =>
       tx('members').where({ id: stage.member.memberId }).update({ sms_opted_out_at: clock.now() }),
     );
     untilMorning();
@@ -255,7 +240,7 @@ describe('a message in quiet hours', () => {
     await say('Good evening');
     await run();
     clock.advance(hours(1) + minutes(1));
-    expect(await nextOf(stage.chatId)).toEqual({ kind: 'ask_for_receipt', deliveryId: delivery.id });
+    expect(await next(stage.chatId)).toEqual({ kind: 'ask_for_receipt', deliveryId: delivery.id });
   });
 
   it('is held once, however many workers come to it', async () => {
@@ -275,8 +260,8 @@ describe('what was held, if the chat has moved on', () => {
   it.each([
     ['the member wrote', () => stage.memberWrites('I am well')],
     ['a colleague wrote', () => stage.write('I take over')],
-    ['it was archived', () => within((tx) => patchChat(tx, stage.chatId, { archived: true }))],
-    ['a colleague has it', () => within((tx) => patchChat(tx, stage.chatId, pausedByColleague()))],
+    ['it was archived', () => workspace.within((tx) => patchChat(tx, stage.chatId, { archived: true }))],
+    ['a colleague has it', () => workspace.within((tx) => patchChat(tx, stage.chatId, pausedByColleague()))],
   ])('is dropped for the agent: %s', async (_what, move) => {
     const delivery = await say('How are you?');
     await run();
@@ -295,11 +280,11 @@ describe('what was held, if the chat has moved on', () => {
       children: [talk('Talk', 'Hello again.')],
     };
     const staged = await stageAssignment(workspace, root, { channel: 'phone-sms' });
-    clock = staged.clock as MovedClock;
+    goOnWith({ clock: staged.clock as MovedClock });
     await setQuietHours(around(clock.now()));
     await run(staged.chatId);
     const read = () =>
-      within((tx) => tx('deliveries').where({ chat_id: staged.chatId }).orderBy('id').first());
+      workspace.within((tx) => tx('deliveries').where({ chat_id: staged.chatId }).orderBy('id').first());
     expect(await read()).toMatchObject({ state: 'queued', begun_by: 'task', held_until: expect.any(Date) });
     const delivery = async () => {
       const { state, failure_reason } = await read();
@@ -319,7 +304,7 @@ describe('what was held, if the chat has moved on', () => {
   it('is dropped for a task that was left', async () => {
     const { staged, delivery } = await begin();
     const { id: taskId } = await staged.task('Talk');
-    await within(async (tx) =>
+    await workspace.within(async (tx) =>
       tx('assignments').where({ id: staged.assignmentId }).update({ current_task_id: taskId }),
     );
     untilMorning();
@@ -331,7 +316,7 @@ describe('what was held, if the chat has moved on', () => {
     const { staged, delivery } = await begin();
     const { id } = await staged.task('Greet');
     const last = (await staged.messages()).at(-1)?.id ?? 0;
-    await within(async (tx) =>
+    await workspace.within(async (tx) =>
       tx('assignment_tasks').where({ id }).update({ entered_after_message_id: last, message_id: null }),
     );
     untilMorning();
@@ -343,11 +328,13 @@ describe('what was held, if the chat has moved on', () => {
     const { staged } = await begin();
     const { id, taskId } = await staged.task('Greet');
     const ofAgent = { chatId: staged.chatId, role: 'assistant', author: 'agent', taskId } as const;
-    const message = await within((tx) => insertMessage(tx, { ...ofAgent, content: 'Did you?' }));
+    const message = await workspace.within((tx) => insertMessage(tx, { ...ofAgent, content: 'Did you?' }));
     const hasMoved = async (completedAt: Date) => {
-      await within(async (tx) => tx('assignment_tasks').where({ id }).update({ completed_at: completedAt }));
+      await workspace.within(async (tx) =>
+        tx('assignment_tasks').where({ id }).update({ completed_at: completedAt }),
+      );
       const chat = await staged.chat();
-      return within((tx) =>
+      return workspace.within((tx) =>
         hasMovedOn(tx, chat, { messageId: message.id, begunBy: 'agent', channel: 'phone-sms' }),
       );
     };
@@ -357,7 +344,7 @@ describe('what was held, if the chat has moved on', () => {
 
   it('is dropped for an assignment that was cancelled', async () => {
     const { staged, delivery } = await begin();
-    await within(async (tx) =>
+    await workspace.within(async (tx) =>
       tx('assignments')
         .where({ id: staged.assignmentId })
         .update({ status: 'cancelled', concluded_at: clock.now() }),
@@ -371,7 +358,7 @@ describe('what was held, if the chat has moved on', () => {
     const { staged } = await begin();
     untilMorning();
     await run(staged.chatId);
-    const entries = await within((tx) =>
+    const entries = await workspace.within((tx) =>
       tx('assignment_timeline_entries')
         .where({ chat_id: staged.chatId, kind: 'delivery' })
         .orderBy('id')

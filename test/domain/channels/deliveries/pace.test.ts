@@ -1,38 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type DeliveryRow, insertDelivery, patchDelivery } from '../../../../db/channels/deliveries.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
 import { awaitTime } from '../../../../domain/channels/deliveries/await-time.js';
-import { claimDelivery, releaseDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
-import { nextDelivery } from '../../../../domain/channels/deliveries/next-delivery.js';
+import { releaseDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import { countAnswer, slowDownAfter } from '../../../../domain/channels/deliveries/pace.js';
-import { recordDeliveryNews } from '../../../../domain/channels/deliveries/record-delivery-news.js';
 import { updatePhoneNumber } from '../../../../domain/channels/phone-numbers/update-phone-number.js';
 import { smsLifeSpanMs } from '../../../../domain/channels/sms/sms-channel.js';
 import { deleteMember } from '../../../../domain/people/members/delete-member.js';
-import { type DeliveryStage, stageDeliveries } from '../../../support/chats/delivery-stage.js';
-import { hours, MovedClock } from '../../../support/lib/moved-clock.js';
-import { useWorkspace } from '../../../support/workspace/use-workspace.js';
+import { useDeliveries } from '../../../support/chats/use-deliveries.js';
+import { hours } from '../../../support/lib/moved-clock.js';
 
-const { workspace } = useWorkspace();
-let clock: MovedClock;
-let stage: DeliveryStage;
-beforeEach(async () => {
-  clock = new MovedClock();
-  stage = await stageDeliveries(workspace, clock);
-});
+const { workspace, clock, stage, context, refOf, next, claim, record } = useDeliveries();
 
-const within = <T>(work: Parameters<typeof workspace.database.inWorkspace<T>>[1]) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
-const context = () => ({ db: workspace.database, clock });
-const refOf = ({ id: deliveryId }: Pick<DeliveryRow, 'id'>) => ({
-  workspaceId: workspace.workspaceId,
-  deliveryId,
-});
 const mayGo = (delivery: DeliveryRow) => awaitTime(context(), refOf(delivery));
-const claim = (delivery: DeliveryRow) => claimDelivery(context(), refOf(delivery), randomUUID());
-const next = () => nextDelivery(context(), { workspaceId: workspace.workspaceId, chatId: stage.chatId });
-const rowOf = ({ id }: DeliveryRow) => within((tx) => tx('deliveries').where({ id }).first());
+const rowOf = ({ id }: DeliveryRow) => workspace.within((tx) => tx('deliveries').where({ id }).first());
 /** In seconds from now; 0 if it may be sent at once. */
 const waitOf = async (delivery: DeliveryRow) => {
   if (await mayGo(delivery)) return 0;
@@ -40,13 +22,13 @@ const waitOf = async (delivery: DeliveryRow) => {
   return slotAt === null ? Number.NaN : (slotAt.getTime() - clock.now().getTime()) / 1_000;
 };
 const setPace = async (segmentsPerSecond: number | null) => {
-  const { id } = await within((tx) => tx('phone_numbers').where({ number: stage.number }).first());
+  const { id } = await workspace.within((tx) => tx('phone_numbers').where({ number: stage.number }).first());
   await updatePhoneNumber(workspace.context(), Number(id), { segmentsPerSecond });
 };
 
 /** Messages of a campaign from the number, each for another person. */
 async function campaign(count: number, text = 'Hello'): Promise<DeliveryRow[]> {
-  return within(async (tx) => {
+  return workspace.within(async (tx) => {
     const queued: DeliveryRow[] = [];
     for (let index = 0; index < count; index += 1) {
       const written = { chatId: stage.chatId, role: 'assistant', author: 'workflow', content: text } as const;
@@ -118,7 +100,7 @@ describe('the pace of a number', () => {
     const [first] = (await campaign(1)) as [DeliveryRow];
     await mayGo(first);
     const token = randomUUID();
-    await claimDelivery(context(), refOf(first), token);
+    await claim(first, token);
     await releaseDelivery(context(), refOf(first), { token, counts: true });
     await waitsOf(await campaign(60));
     expect(await waitOf(first)).toBe(0);
@@ -163,7 +145,7 @@ describe('answers and the pace', () => {
     const { delivery } = await stage.write('я'.repeat(1_600));
     const message = await stage.message((await stage.write('я'.repeat(1_600))).message.uuid);
     for (let count = 0; count < 5; count += 1) {
-      await within((tx) => countAnswer(tx, delivery, message, clock.now()));
+      await workspace.within((tx) => countAnswer(tx, delivery, message, clock.now()));
     }
     const [after] = await campaign(1);
     expect(await waitOf(after as DeliveryRow)).toBe(60);
@@ -172,18 +154,18 @@ describe('answers and the pace', () => {
   it('overtake what waits for its slot in the same chat', async () => {
     await waitsOf(await campaign(11));
     const [begun] = (await campaign(1)) as [DeliveryRow];
-    await within((tx) => patchDelivery(tx, begun.id, { recipient: stage.member.row.phone ?? '' }));
+    await workspace.within((tx) => patchDelivery(tx, begun.id, { recipient: stage.member.row.phone ?? '' }));
     expect(await waitOf(begun)).toBe(1);
-    await within(async (tx) =>
+    await workspace.within(async (tx) =>
       tx('deliveries').where({ chat_id: stage.chatId }).whereNot({ id: begun.id }).delete(),
     );
     expect(await next()).toEqual({ kind: 'wait', until: clock.now().getTime() + 1_000, code: 'pace' });
     const [behind] = (await campaign(1)) as [DeliveryRow];
-    await within((tx) => patchDelivery(tx, behind.id, { recipient: stage.member.row.phone ?? '' }));
+    await workspace.within((tx) => patchDelivery(tx, behind.id, { recipient: stage.member.row.phone ?? '' }));
     const { delivery } = await stage.write('Please come at once');
     expect(await next()).toEqual({ kind: 'send', deliveryId: delivery.id });
     await claim(delivery);
-    await recordDeliveryNews(context(), refOf(delivery), 1, { state: 'sent', carrierMessageId: 'SM1' });
+    await record(delivery, { state: 'sent', carrierMessageId: 'SM1' });
     expect(await next()).toMatchObject({ kind: 'wait' });
     await slowDownAfter(context(), refOf(begun), 30_000);
     const { delivery: again } = await stage.write('Now');
@@ -194,7 +176,7 @@ describe('answers and the pace', () => {
     const [first] = await campaign(1);
     await mayGo(first as DeliveryRow);
     const { delivery } = await stage.write('Hello');
-    await within(async (tx) => {
+    await workspace.within(async (tx) => {
       await tx.raw('select from sender_paces where sender = ? for update', [stage.number]);
       expect(await claim(delivery)).toMatchObject({ kind: 'claimed' });
     });
@@ -203,7 +185,7 @@ describe('answers and the pace', () => {
   it('write nothing for a number that begins no exchange', async () => {
     const { delivery } = await stage.write('Hello');
     await claim(delivery);
-    expect(await within((tx) => tx('sender_paces').where({ sender: stage.number }))).toEqual([]);
+    expect(await workspace.within((tx) => tx('sender_paces').where({ sender: stage.number }))).toEqual([]);
   });
 
   it('go on while the carrier takes no more of what is begun', async () => {
@@ -237,7 +219,7 @@ describe('answers and the pace', () => {
       const queued = (await campaign(13)) as [DeliveryRow, ...DeliveryRow[]];
       await waitsOf(queued);
       await claim(queued[0]);
-      await recordDeliveryNews(context(), refOf(queued[0]), 1, { state: 'failed', errorCode });
+      await record(queued[0], { state: 'failed', errorCode });
       clock.advance(2_000);
       expect(await waitOf(queued[12] as DeliveryRow)).toBe(58);
     },
@@ -246,7 +228,7 @@ describe('answers and the pace', () => {
   it('is left alone by other codes', async () => {
     const [first, second] = (await campaign(2)) as [DeliveryRow, DeliveryRow];
     await claim(first);
-    await recordDeliveryNews(context(), refOf(first), 1, { state: 'failed', errorCode: '30003' });
+    await record(first, { state: 'failed', errorCode: '30003' });
     expect(await waitOf(second)).toBe(0);
   });
 });

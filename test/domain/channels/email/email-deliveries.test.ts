@@ -42,8 +42,6 @@ beforeEach(async () => {
   stage = await stageEmails(workspace, clock);
 });
 
-const within = <T>(work: Parameters<typeof workspace.database.inWorkspace<T>>[1]) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
 const context = () => ({ db: workspace.database, clock });
 const refOf = ({ delivery }: QueuedEmail) => ({
   workspaceId: workspace.workspaceId,
@@ -108,7 +106,9 @@ describe('the email of a message', () => {
     const definition = await createWorkflowDefinition(workspace.context(), { name: 'Knee school' });
     const titled = await stageEmails(workspace, clock, { title: 'Your knee' });
     expect((await titled.write('Hello')).email.subject).toBe('Your knee');
-    await within((tx) => tx('chats').where({ id: stage.chatId }).update({ definition_id: definition.id }));
+    await workspace.within((tx) =>
+      tx('chats').where({ id: stage.chatId }).update({ definition_id: definition.id }),
+    );
     expect((await stage.write('Hello')).email.subject).toBe('Knee school');
   });
 
@@ -117,7 +117,7 @@ describe('the email of a message', () => {
     await workspace.database.identity.workspaces.update(workspace.workspaceId, { postalAddress });
     const sender = `${await workspaceName()}, ${postalAddress}`;
     const locale = async (of: string | null) => {
-      await within((tx) => tx('members').where({ email: stage.address }).update({ locale: of }));
+      await workspace.within((tx) => tx('members').where({ email: stage.address }).update({ locale: of }));
       return (await claim(await stage.write('Hello'))) as { email?: EmailToSend };
     };
     expect((await locale('de-AT')).email).toMatchObject({
@@ -132,7 +132,7 @@ describe('the email of a message', () => {
     await claim(first);
     await tell(first, { state: 'sent', carrierMessageId: 'relayed@relay.example' });
     const question = 'question@patients.example';
-    await within((tx) =>
+    await workspace.within((tx) =>
       insertEmail(tx, {
         inboxId: stage.inbox.id,
         chatId: stage.chatId,
@@ -158,7 +158,9 @@ describe('the email of a message', () => {
     ]);
     const ids = [first.email.rfcMessageId ?? '', 'relayed@relay.example'];
     for (const id of ids)
-      expect(await within((tx) => findSentByMessageIds(tx, [id]))).toMatchObject([{ id: first.email.id }]);
+      expect(await workspace.within((tx) => findSentByMessageIds(tx, [id]))).toMatchObject([
+        { id: first.email.id },
+      ]);
   });
 
   it('keeps the references of a long thread short, with the first of them', async () => {
@@ -178,10 +180,12 @@ describe('the email of a message', () => {
   it('is found by tokens until they are revoked; reports of what was not delivered always are', async () => {
     const { email } = await said('Hello', { forTask: true });
     const found = (kind: 'reply' | 'return' | 'unsubscribe', token: string | null) =>
-      within(async (tx) => (await findEmailByToken(tx, kind, token ?? ''))?.id);
+      workspace.within(async (tx) => (await findEmailByToken(tx, kind, token ?? ''))?.id);
     expect(await found('reply', email.replyToken)).toBe(email.id);
     expect(await found('return', email.replyToken)).toBeUndefined();
-    await within((tx) => tx('emails').where({ id: email.id }).update({ tokens_revoked_at: clock.now() }));
+    await workspace.within((tx) =>
+      tx('emails').where({ id: email.id }).update({ tokens_revoked_at: clock.now() }),
+    );
     expect(await found('reply', email.replyToken)).toBeUndefined();
     expect(await found('unsubscribe', email.unsubscribeToken)).toBeUndefined();
     expect(await found('return', email.returnToken)).toBe(email.id);
@@ -259,18 +263,20 @@ describe('unsubscribing', () => {
       recipient: stage.address,
       now: clock.now(),
     } as const;
-    const refusal = await within((tx) => refusalOf(tx, { ...notice, memberId: stage.member.memberId }));
+    const refusal = await workspace.within((tx) =>
+      refusalOf(tx, { ...notice, memberId: stage.member.memberId }),
+    );
     expect(refusal).not.toBe('opted_out');
   });
 
   it('is kept as a digest when the address is erased, also beside an earlier one', async () => {
     for (const _time of [1, 2]) {
       const optOut = { recipient: stage.address, optedOutAt: clock.now(), source: 'link' } as const;
-      await within((tx) => insertEmailOptOut(tx, optOut));
-      await within((tx) => hideEmailOptOuts(tx, stage.address));
-      const rows = await within((tx) => tx('email_opt_outs').where({ recipient: stage.address }));
+      await workspace.within((tx) => insertEmailOptOut(tx, optOut));
+      await workspace.within((tx) => hideEmailOptOuts(tx, stage.address));
+      const rows = await workspace.within((tx) => tx('email_opt_outs').where({ recipient: stage.address }));
       expect(rows).toEqual([]);
-      expect(await within((tx) => findEmailOptOut(tx, stage.address, clock.now()))).toBe('link');
+      expect(await workspace.within((tx) => findEmailOptOut(tx, stage.address, clock.now()))).toBe('link');
     }
   });
 
@@ -306,7 +312,9 @@ describe('the gate of email', () => {
 
   it('stops replies too where the recipient’s server has reported a complaint or no mailbox', async () => {
     const report = (source: 'complaint' | 'bounce') =>
-      within((tx) => insertEmailOptOut(tx, { recipient: stage.address, optedOutAt: clock.now(), source }));
+      workspace.within((tx) =>
+        insertEmailOptOut(tx, { recipient: stage.address, optedOutAt: clock.now(), source }),
+      );
     await stage.memberWrites('A question');
     await report('bounce');
     expect(await stage.say('An answer')).toBe('opted_out');
@@ -320,7 +328,7 @@ describe('the gate of email', () => {
 
   it(`stops at ${mostEmailsADay} emails a day to an address`, async () => {
     const { delivery, message } = await said('Hello');
-    await within((tx) =>
+    await workspace.within((tx) =>
       tx.raw(
         `with copies as (
            insert into messages (workspace_id, chat_id, role, author, content)
@@ -338,11 +346,13 @@ describe('the gate of email', () => {
 
 describe('the bound of the relay', () => {
   // The workspace is that of all tests.
-  afterEach(() => within((tx) => tx('emails').whereLike('unsubscribe_token', 'of-the-bound-%').delete()));
+  afterEach(() =>
+    workspace.within((tx) => tx('emails').whereLike('unsubscribe_token', 'of-the-bound-%').delete()),
+  );
 
   it(`stops a workspace that begins more than ${mostBegunByRelayADay} emails a day, and leaves replies`, async () => {
     const { email } = await said('Hello');
-    await within((tx) =>
+    await workspace.within((tx) =>
       tx.raw(
         `insert into emails (workspace_id, inbox_id, direction, subject, from_address, to_address, unsubscribe_token, automatic, created_at)
          select workspace_id, inbox_id, direction, subject, from_address, to_address, 'of-the-bound-' || n, automatic, created_at
@@ -354,10 +364,10 @@ describe('the bound of the relay', () => {
 
     const smtp = { smtpHost: 'mail.clinic.example', smtpPort: 465, smtpSecurity: 'tls' } as const;
     const ownServer = { ...smtp, updatedAt: clock.now() };
-    await within((tx) => patchInbox(tx, stage.inbox.id, ownServer));
+    await workspace.within((tx) => patchInbox(tx, stage.inbox.id, ownServer));
     expect(typeof (await stage.say('By a server of its own'))).toBe('object');
     const relayed = { smtpHost: null, smtpPort: null, smtpSecurity: null, updatedAt: clock.now() };
-    await within((tx) => patchInbox(tx, stage.inbox.id, relayed));
+    await workspace.within((tx) => patchInbox(tx, stage.inbox.id, relayed));
     await stage.memberWrites('A question');
     expect(typeof (await stage.say('An answer'))).toBe('object');
     clock.advance(hours(25));
@@ -399,7 +409,7 @@ describe('what a mail server answers', () => {
       smsDeliveryFailureReason: 'unknown_address',
     });
     expect(await stage.chat()).toMatchObject({ needsResponseReason: 'delivery_failed' });
-    expect(await within((tx) => findEmailOptOut(tx, stage.address, clock.now()))).toBe('bounce');
+    expect(await workspace.within((tx) => findEmailOptOut(tx, stage.address, clock.now()))).toBe('bounce');
   });
 
   it('is not asked for a receipt, and a late report settles the email once', async () => {
@@ -418,7 +428,7 @@ describe('what a mail server answers', () => {
         errorCode: count === 0 ? '5.2.1' : '5.7.1',
         learntBy: 'callback',
       } as const;
-      await within((tx) => settleDelivery(tx, delivery, news, clock.now()));
+      await workspace.within((tx) => settleDelivery(tx, delivery, news, clock.now()));
     }
     expect((await now(queued)).message).toMatchObject({ smsDeliveryFailureReason: 'mailbox_disabled' });
   });
@@ -429,7 +439,9 @@ describe('a report that comes before the answer of the mail server', () => {
     const queued = await stage.write('Hello');
     await claim(queued);
     const report = { state: 'failed', errorCode: '5.7.1', learntBy: 'callback' } as const;
-    await within(async (tx) => settleDelivery(tx, (await now(queued)).delivery, report, clock.now()));
+    await workspace.within(async (tx) =>
+      settleDelivery(tx, (await now(queued)).delivery, report, clock.now()),
+    );
 
     await tell(queued, { state: 'sent', carrierMessageId: 'given@relay.example' });
 
@@ -439,14 +451,18 @@ describe('a report that comes before the answer of the mail server', () => {
       errorCode: '5.7.1',
       carrierMessageId: 'given@relay.example',
     });
-    expect(await within((tx) => findSentByMessageIds(tx, ['given@relay.example']))).toEqual([email]);
+    expect(await workspace.within((tx) => findSentByMessageIds(tx, ['given@relay.example']))).toEqual([
+      email,
+    ]);
   });
 
   it('and defers it leaves the id for replies, and the email is tried again', async () => {
     const queued = await stage.write('Hello');
     await claim(queued);
     const report = { state: 'failed', errorCode: '4.2.0', learntBy: 'callback' } as const;
-    await within(async (tx) => settleDelivery(tx, (await now(queued)).delivery, report, clock.now()));
+    await workspace.within(async (tx) =>
+      settleDelivery(tx, (await now(queued)).delivery, report, clock.now()),
+    );
 
     await tell(queued, { state: 'sent', carrierMessageId: 'given@relay.example' });
 
@@ -466,7 +482,7 @@ describe('a report that comes before the answer of the mail server', () => {
 describe('a claim of a worker that cannot send email', () => {
   const resolve = (queued: QueuedEmail) => findUnknownDelivery(context(), refOf(queued));
   const claimElsewhere = ({ delivery }: QueuedEmail, attempts: number) =>
-    within((tx) =>
+    workspace.within((tx) =>
       patchDelivery(tx, delivery.id, {
         state: 'claimed',
         claimedAt: clock.now(),
@@ -495,7 +511,7 @@ describe('a claim of a worker that cannot send email', () => {
     await claim(queued);
     expect(await resolve(queued)).toMatchObject({ attempt: 1 });
     expect((await now(queued)).delivery.state).toBe('claimed');
-    await within((tx) => patchEmail(tx, queued.email.id, { begunAttempt: null }));
+    await workspace.within((tx) => patchEmail(tx, queued.email.id, { begunAttempt: null }));
     expect(await resolve(queued)).toMatchObject({ attempt: 1 });
   });
 });
@@ -503,7 +519,9 @@ describe('a claim of a worker that cannot send email', () => {
 describe('an inbox', () => {
   it('that is disabled sends nothing that is queued, and nothing more is queued', async () => {
     const queued = await stage.write('Hello');
-    await within((tx) => patchInbox(tx, stage.inbox.id, { enabled: false, updatedAt: clock.now() }));
+    await workspace.within((tx) =>
+      patchInbox(tx, stage.inbox.id, { enabled: false, updatedAt: clock.now() }),
+    );
 
     expect(await claim(queued)).toEqual({ kind: 'settled' });
     expect((await now(queued)).delivery.failureReason).toBe('missing_inbox');
@@ -518,7 +536,7 @@ describe('an inbox', () => {
       smtpHost: 'mail.clinic.example',
       smtpPort: 465,
     };
-    await within((tx) =>
+    await workspace.within((tx) =>
       patchInbox(tx, stage.inbox.id, { ...changes, smtpSecurity: 'tls', updatedAt: clock.now() }),
     );
     expect(await claim(queued)).toMatchObject({
@@ -538,7 +556,7 @@ it('an email in a chat whose member has no address is refused, and says why', as
 
 it('deliveries of earlier attempts keep their claims when an email expires', async () => {
   const queued = await stage.write('Hello');
-  await within((tx) => patchDelivery(tx, queued.delivery.id, { expiresAt: clock.now() }));
+  await workspace.within((tx) => patchDelivery(tx, queued.delivery.id, { expiresAt: clock.now() }));
   expect(await claim(queued)).toEqual({ kind: 'settled' });
   expect((await now(queued)).delivery.failureReason).toBe('expired');
 });

@@ -41,21 +41,19 @@ function newPhone(): string {
   return `+1202555${String(1_000 + phones).padStart(4, '0')}`;
 }
 
-const within = <T>(work: Parameters<typeof workspace.database.inWorkspace<T>>[1]) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
-const memberNow = () => within((tx) => findMember(tx, member.memberId));
+const memberNow = () => workspace.within((tx) => findMember(tx, member.memberId));
 const phoneNow = async () => (await memberNow())?.phone ?? '';
 const change = (changes: Parameters<typeof updateMember>[2]) =>
   updateMember(workspace.context(), member.memberId, changes);
 const stop = async () => {
   const optOut = { phone: await phoneNow(), sender: '+12025550100', now: chat.clock.now() };
-  return within((tx) => optOutOfSms(tx, { ...optOut, source: 'keyword' }));
+  return workspace.within((tx) => optOutOfSms(tx, { ...optOut, source: 'keyword' }));
 };
 const addMessage = (tx: Tx) =>
   insertMessage(tx, { chatId: chat.chatId, role: 'assistant', author: 'agent', content: 'Hello' });
 /** Queues an SMS in the chat; resolves to the reason if it cannot go out. */
 const say = () =>
-  within(async (tx) => queueSms(tx, await chat.chat(), await addMessage(tx), chat.clock.now()));
+  workspace.within(async (tx) => queueSms(tx, await chat.chat(), await addMessage(tx), chat.clock.now()));
 
 describe('an SMS opt-out', () => {
   it('applies to every number of the workspace', async () => {
@@ -96,7 +94,7 @@ describe('an SMS opt-out', () => {
     expect(await say()).toBeUndefined();
     await stop();
     const phone = await phoneNow();
-    await within((tx) => optInToSms(tx, phone, new Date()));
+    await workspace.within((tx) => optInToSms(tx, phone, new Date()));
     expect(await say()).toBeUndefined();
   });
 
@@ -147,7 +145,7 @@ describe('disabled notifications', () => {
   it('apply to each channel separately', async () => {
     await change({ notifyEmail: false });
     const ask = (channel: 'email' | 'phone-voice') =>
-      within((tx) => {
+      workspace.within((tx) => {
         const to = { memberId: member.memberId, recipient: 'somebody@example.com' };
         return refusalOf(tx, { ...to, purpose: 'agent_initiated', channel, now: chat.clock.now() });
       });
@@ -162,7 +160,7 @@ describe('disabled notifications', () => {
 describe('the daily limit of messages to a member', () => {
   it('blocks further messages, and allows as many again on another day', async () => {
     const recipient = await phoneNow();
-    await within(async (tx) => {
+    await workspace.within(async (tx) => {
       for (let index = 0; index < mostMessagesADay; index += 1) {
         const message = await addMessage(tx);
         const route = { sender: '+12025550100', recipient, channel: 'phone-sms', purpose: 'reply' } as const;
@@ -185,14 +183,16 @@ describe('the outreach gate', () => {
     ['the member left', 'member_deleted', () => deleteMember(workspace.context(), member.memberId)],
   ])('is checked again when a message is sent, where %s meanwhile', async (_what, failureReason, happen) => {
     expect(await say()).toBeUndefined();
-    const { id } = await within((tx) => tx('deliveries').where({ chat_id: chat.chatId }).first('id'));
+    const { id } = await workspace.within((tx) =>
+      tx('deliveries').where({ chat_id: chat.chatId }).first('id'),
+    );
     await happen();
 
     const ref = { workspaceId: workspace.workspaceId, deliveryId: Number(id) };
     const claimed = await claimDelivery(chat.context, ref, '00000000-0000-4000-8000-000000000001');
 
     expect(claimed).toEqual({ kind: 'settled' });
-    const settled = await within((tx) => patchDelivery(tx, ref.deliveryId, {}));
+    const settled = await workspace.within((tx) => patchDelivery(tx, ref.deliveryId, {}));
     expect(settled).toMatchObject({ state: 'failed', failureReason });
   });
 
@@ -221,7 +221,7 @@ describe('texts that the workspace begins', () => {
   };
   /** As the carrier hands it in. */
   const memberTexts = () =>
-    within((tx) =>
+    workspace.within((tx) =>
       insertMessage(tx, {
         chatId: chat.chatId,
         role: 'user',
@@ -239,11 +239,13 @@ describe('texts that the workspace begins', () => {
     expect(await say()).toBe('country_not_allowed');
     await set({ smsCountries: ['US', 'CU'] });
     expect(await say()).toBeUndefined();
-    const { id } = await within((tx) => tx('deliveries').where({ chat_id: chat.chatId }).first('id'));
+    const { id } = await workspace.within((tx) =>
+      tx('deliveries').where({ chat_id: chat.chatId }).first('id'),
+    );
     await set({ smsCountries: ['US'] });
     const ref = { workspaceId: workspace.workspaceId, deliveryId: Number(id) };
     expect(await claimDelivery(chat.context, ref, randomUUID())).toEqual({ kind: 'settled' });
-    expect(await within((tx) => patchDelivery(tx, ref.deliveryId, {}))).toMatchObject({
+    expect(await workspace.within((tx) => patchDelivery(tx, ref.deliveryId, {}))).toMatchObject({
       failureReason: 'country_not_allowed',
     });
   });

@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { lockMember } from '../../../../db/people/members.js';
 import type { Tx } from '../../../../db/tx.js';
-import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import { holdOptOuts } from '../../../../domain/channels/outreach/claim-under-lock.js';
 import { refusalOf } from '../../../../domain/channels/outreach/gate.js';
 import {
@@ -11,26 +9,14 @@ import {
   optOutOfSms,
 } from '../../../../domain/channels/outreach/opt-outs.js';
 import { stageCall } from '../../../support/calls/staged-call.js';
-import { type DeliveryStage, stageDeliveries } from '../../../support/chats/delivery-stage.js';
+import { stageDeliveries } from '../../../support/chats/delivery-stage.js';
 import { stageFreeChat } from '../../../support/chats/free-chat.js';
+import { useDeliveries } from '../../../support/chats/use-deliveries.js';
 import { whenWaitedFor } from '../../../support/db/locks.js';
-import { MovedClock } from '../../../support/lib/moved-clock.js';
 import { addMember } from '../../../support/workspace/factories.js';
-import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
-const { workspace } = useWorkspace();
-let clock: MovedClock;
-let stage: DeliveryStage;
-beforeEach(async () => {
-  clock = new MovedClock();
-  stage = await stageDeliveries(workspace, clock);
-});
+const { workspace, clock, stage, claim } = useDeliveries();
 
-const within = <T>(work: (tx: Tx) => Promise<T>) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
-const context = () => ({ db: workspace.database, clock });
-const claim = (deliveryId: number) =>
-  claimDelivery(context(), { workspaceId: workspace.workspaceId, deliveryId }, randomUUID());
 const stop = (tx: Tx) =>
   optOutOfSms(tx, {
     phone: stage.member.row.phone ?? '',
@@ -43,9 +29,9 @@ describe('an opt-out beside messages', () => {
   it('is waited for by a claim that begins while it is written, and then heeded', async () => {
     const { delivery, message } = await stage.write('Hello');
     let claiming: ReturnType<typeof claim> | undefined;
-    await within(async (tx) => {
+    await workspace.within(async (tx) => {
       await stop(tx);
-      claiming = claim(delivery.id);
+      claiming = claim(delivery);
       await whenWaitedFor(tx);
     });
     expect(await claiming).toEqual({ kind: 'settled' });
@@ -57,9 +43,9 @@ describe('an opt-out beside messages', () => {
     const order: string[] = [];
     let stopping: Promise<void> | undefined;
     // A claim in the middle: it holds what a claim holds from its question until its commit.
-    await within(async (tx) => {
+    await workspace.within(async (tx) => {
       await holdOptOuts(tx, { memberId: stage.member.memberId, recipient: delivery.recipient });
-      stopping = within(stop).then(() => void order.push('opted out'));
+      stopping = workspace.within(stop).then(() => void order.push('opted out'));
       await whenWaitedFor(tx);
       order.push('claimed');
     });
@@ -70,38 +56,38 @@ describe('an opt-out beside messages', () => {
   it.each(['queued', 'queued again'] as const)('stops what is %s', async (how) => {
     const { delivery } = await stage.write('Hello');
     if (how === 'queued again') {
-      expect(await claim(delivery.id)).toMatchObject({ kind: 'claimed' });
-      await within((tx) =>
+      expect(await claim(delivery)).toMatchObject({ kind: 'claimed' });
+      await workspace.within((tx) =>
         tx('deliveries').where({ id: delivery.id }).update({ state: 'queued', claim_token: null }),
       );
     }
-    await within(stop);
-    expect(await claim(delivery.id)).toEqual({ kind: 'settled' });
+    await workspace.within(stop);
+    expect(await claim(delivery)).toEqual({ kind: 'settled' });
   });
 
   it('concerns the member and the number, also where the opt-out came by another of its numbers', async () => {
     const { delivery } = await stage.write('Hello');
     const before = stage.member.row;
-    await within((tx) => tx('members').where({ id: before.id }).update({ phone: '+12025550987' }));
-    await within(async (tx) => {
+    await workspace.within((tx) => tx('members').where({ id: before.id }).update({ phone: '+12025550987' }));
+    await workspace.within(async (tx) => {
       const member = await lockMember(tx, before.id);
       if (member === undefined) throw new Error('the member is gone');
       await optOutBySaying(tx, member, ['sms'], { source: 'agent' }, clock.now());
     });
-    expect(await claim(delivery.id)).toEqual({ kind: 'settled' });
+    expect(await claim(delivery)).toEqual({ kind: 'settled' });
   });
 
   it('lets claims of other members go on', async () => {
     const other = await stageDeliveries(workspace, clock);
     const { delivery } = await other.write('Hello');
-    await within(async (tx) => {
+    await workspace.within(async (tx) => {
       await stop(tx);
-      expect(await claim(delivery.id)).toMatchObject({ kind: 'claimed' });
+      expect(await claim(delivery)).toMatchObject({ kind: 'claimed' });
     });
   });
 
   it('holds what agents and tasks begin while it is unclear, and not what colleagues answer', async () => {
-    await within((tx) =>
+    await workspace.within((tx) =>
       tx('chats').where({ id: stage.chatId }).update({ paused: true, paused_reason: 'opt_out_unclear' }),
     );
     const { memberId, row } = stage.member;
@@ -112,11 +98,11 @@ describe('an opt-out beside messages', () => {
       now: clock.now(),
     } as const;
     const ask = (purpose: 'task' | 'agent_initiated' | 'reply') =>
-      within((tx) => refusalOf(tx, { ...outreach, purpose }));
+      workspace.within((tx) => refusalOf(tx, { ...outreach, purpose }));
     expect(await ask('task')).toBe('opted_out');
     expect(await ask('agent_initiated')).toBe('opted_out');
     expect(await ask('reply')).toBeUndefined();
-    await within((tx) => tx('chats').where({ id: stage.chatId }).update({ paused: false }));
+    await workspace.within((tx) => tx('chats').where({ id: stage.chatId }).update({ paused: false }));
     expect(await ask('task')).toBeUndefined();
   });
 });
@@ -135,13 +121,13 @@ describe('an opt-out of calls', () => {
     expect(call.calls.created).toEqual([]);
     expect(await call.row()).toMatchObject({ status: 'canceled', blockedReason: 'opted_out' });
     const { delivery } = await stage.write('Hello');
-    expect(await claim(delivery.id)).toMatchObject({ kind: 'claimed' });
+    expect(await claim(delivery)).toMatchObject({ kind: 'claimed' });
   });
 
   it('is waited for by a claim that begins while it is written', async () => {
     const { member, call } = await place();
     let dialling: Promise<unknown> | undefined;
-    await within(async (tx) => {
+    await workspace.within(async (tx) => {
       const row = await lockMember(tx, member.memberId);
       if (row === undefined) throw new Error('the member is gone');
       await optOutBySaying(tx, row, ['calls'], { source: 'agent' }, clock.now());

@@ -22,10 +22,7 @@ const newAssistant = (name: string, isDefault = false) =>
   createAssistant(workspace.context(), { name, instructions: '', isDefault });
 
 const nameFor = (chat: { assistantMemberId?: number | null; definitionId?: number | null }) =>
-  workspace.database.inWorkspace(
-    workspace.workspaceId,
-    async (tx) => (await findAssistantForChat(tx, chat))?.name ?? null,
-  );
+  workspace.within(async (tx) => (await findAssistantForChat(tx, chat))?.name ?? null);
 
 it('findAssistantForChat prefers the assistant of the chat, then that of the definition, then the default', async () => {
   const named = await newAssistant('Named');

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { presentChat } from '../../../../api/resources/conversations/chats/presenter.js';
 import { type ChatChanges, patchChat } from '../../../../db/conversations/chats.js';
-import type { Tx } from '../../../../db/tx.js';
 import { getChat } from '../../../../domain/conversations/chats/get-chat.js';
 import { listWaitingChats } from '../../../../domain/conversations/chats/list-waiting-chats.js';
 import { callPerson, observePersonCalls, type PersonCalled } from '../../../../domain/kernel/call-person.js';
@@ -13,15 +12,13 @@ import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const { workspace } = useWorkspace();
 const stage = () => stageAssignment(workspace, conversationTasks());
-const inside = <T>(work: (tx: Tx) => Promise<T>) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
 const shown = async (chatId: number) => presentChat(await getChat(workspace.context(), chatId));
 
 describe('needsResponseReason of a chat', () => {
   it('is shown by every read of the chat until the chat is answered', async () => {
     const staged = await stage();
     const { chatId } = staged;
-    await inside((tx) => callPerson(tx, { id: chatId }, 'delivery_failed'));
+    await workspace.within((tx) => callPerson(tx, { id: chatId }, 'delivery_failed'));
 
     const called = { needsResponse: true, needsResponseReason: 'delivery_failed' };
     expect(await shown(chatId)).toMatchObject(called);
@@ -35,7 +32,7 @@ describe('needsResponseReason of a chat', () => {
 
   it('is not shown when it is missing, stale or unknown to this release', async () => {
     const { chatId } = await stage();
-    const write = (changes: ChatChanges) => inside((tx) => patchChat(tx, chatId, changes));
+    const write = (changes: ChatChanges) => workspace.within((tx) => patchChat(tx, chatId, changes));
 
     await write({ needsResponse: true });
     expect(await shown(chatId)).toMatchObject({ needsResponse: true });
@@ -51,7 +48,7 @@ describe('needsResponseReason of a chat', () => {
     const told: PersonCalled[] = [];
     const end = observePersonCalls((called) => told.push(called));
     try {
-      await inside((tx) => callPerson(tx, { id: chatId }, 'turn_failed'));
+      await workspace.within((tx) => callPerson(tx, { id: chatId }, 'turn_failed'));
     } finally {
       end();
     }

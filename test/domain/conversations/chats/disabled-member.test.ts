@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { selectPendingFollowUps } from '../../../../db/conversations/follow-ups.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
 import { subjectsWaiting } from '../../../../db/outbox.js';
-import type { Tx } from '../../../../db/tx.js';
 import { queueSms } from '../../../../domain/channels/deliveries/queue-delivery.js';
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
 import { setAccountEnabled } from '../../../../domain/identity/accounts/set-account-enabled.js';
@@ -23,9 +22,6 @@ beforeEach(async () => {
   phones += 1;
   member = await addMember(workspace, { values: { phone: `+1202555${2_000 + phones}` } });
 });
-
-const within = <T>(work: (tx: Tx) => Promise<T>) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
 
 const accounts = () => workspace.database.identity.accounts;
 async function enableAccount(enabled: boolean): Promise<void> {
@@ -62,7 +58,7 @@ describe.each(ways)('disabling %s', (_, setEnabled) => {
     await emptyOutbox(database);
     await setEnabled(true);
     const { uuid } = await chat.chat();
-    expect((await within((tx) => subjectsWaiting(tx, 'answerChat', [uuid]))).has(uuid)).toBe(true);
+    expect((await workspace.within((tx) => subjectsWaiting(tx, 'answerChat', [uuid]))).has(uuid)).toBe(true);
     expect(await chat.advance()).toMatchObject({ kind: 'turn' });
   });
 
@@ -88,7 +84,7 @@ describe.each(ways)('disabling %s', (_, setEnabled) => {
     expect(step).not.toHaveProperty('until');
     expect((await staged.assignment()).status).toBe('active');
     expect(await free.advance()).toEqual({ kind: 'idle' });
-    expect(await within((tx) => selectPendingFollowUps(tx, free.chatId))).toHaveLength(1);
+    expect(await workspace.within((tx) => selectPendingFollowUps(tx, free.chatId))).toHaveLength(1);
 
     await setEnabled(true);
     expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'Talk' });
@@ -99,7 +95,7 @@ describe.each(ways)('disabling %s', (_, setEnabled) => {
     const chat = await stageFreeChat(workspace, { member, channel: 'phone-sms' });
     await chat.memberWrites('Hello?');
     const say = () =>
-      within(async (tx) => {
+      workspace.within(async (tx) => {
         const message = await insertMessage(tx, {
           chatId: chat.chatId,
           role: 'assistant',

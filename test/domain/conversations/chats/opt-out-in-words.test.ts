@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { hasOptedOutOfCalls } from '../../../../db/channels/opt-out-proofs.js';
 import { findChat } from '../../../../db/conversations/chats.js';
 import { findMember } from '../../../../db/people/members.js';
-import type { Tx } from '../../../../db/tx.js';
 import { listOptOuts } from '../../../../domain/channels/outreach/opt-outs.js';
 import { receiveSms } from '../../../../domain/conversations/chats/receive-sms.js';
 import { addPhoneNumber } from '../../../support/workspace/definitions.js';
@@ -18,8 +17,6 @@ beforeEach(async () => {
   member = await addMember(workspace, { role: workspace.roles.member });
 });
 
-const within = <T>(work: (tx: Tx) => Promise<T>) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
 const proofs = () => listOptOuts(workspace.context(), member.memberId);
 async function receive(body: string, more: { missedAt?: Date } = {}) {
   const carrierMessageId = `SM${randomUUID().replaceAll('-', '')}`;
@@ -28,7 +25,7 @@ async function receive(body: string, more: { missedAt?: Date } = {}) {
   const answer = await receiveSms(workspace.context(), sms);
   const again = await receiveSms(workspace.context(), sms);
   expect(again).toEqual({});
-  return within(async (tx) => {
+  return workspace.within(async (tx) => {
     const message = await tx('messages').where({ carrier_message_id: carrierMessageId }).first();
     const chat = await findChat(tx, Number(message.chat_id));
     const current = await findMember(tx, member.memberId);
@@ -64,9 +61,9 @@ describe('an SMS that opts out in words of its own', () => {
     expect(optedOut).toBe(false);
     expect(answer.reply).toMatch(/not call you/);
     const whose = { memberId: member.memberId, recipient: null };
-    expect(await within((tx) => hasOptedOutOfCalls(tx, whose))).toBe(true);
+    expect(await workspace.within((tx) => hasOptedOutOfCalls(tx, whose))).toBe(true);
     await receive('START');
-    expect(await within((tx) => hasOptedOutOfCalls(tx, whose))).toBe(true);
+    expect(await workspace.within((tx) => hasOptedOutOfCalls(tx, whose))).toBe(true);
   });
 
   it('takes effect late, without an answer', async () => {
@@ -81,7 +78,7 @@ describe('an SMS that opts out in words of its own', () => {
     const carrierMessageId = `SM${randomUUID().replaceAll('-', '')}`;
     const sms = { carrierMessageId, from: 'CLINIC', to: number.number, body: 'please stop texting me' };
     await receiveSms(workspace.context(), sms);
-    const rows = await within((tx) => tx('opt_out_proofs').where({ recipient: 'CLINIC' }));
+    const rows = await workspace.within((tx) => tx('opt_out_proofs').where({ recipient: 'CLINIC' }));
     expect(rows).toMatchObject([{ source: 'words', channel: 'sms' }]);
   });
 });

@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { hasOptedOut } from '../../../../db/channels/sms-opt-outs.js';
 import { findChat, lockChat } from '../../../../db/conversations/chats.js';
 import { findMember } from '../../../../db/people/members.js';
-import type { Tx } from '../../../../db/tx.js';
 import { receiveSms } from '../../../../domain/conversations/chats/receive-sms.js';
 import { sendAssistantMessage } from '../../../../domain/conversations/chats/send-assistant-message.js';
 import { updateChat } from '../../../../domain/conversations/chats/update-chat.js';
@@ -16,13 +15,11 @@ beforeEach(async () => {
   number = await addPhoneNumber(workspace);
 });
 
-const inWorkspace = <T>(work: (tx: Tx) => Promise<T>) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
 /** Returns the chat and the member that an SMS came to. */
 async function receive(from: string, body = 'Hello', to = number.number) {
   const carrierMessageId = `SM${randomUUID().replaceAll('-', '')}`;
   const answer = await receiveSms(workspace.context(), { carrierMessageId, from, to, body });
-  return inWorkspace(async (tx) => {
+  return workspace.within(async (tx) => {
     const received = await tx('messages').where({ carrier_message_id: carrierMessageId }).first();
     const chat = received && (await findChat(tx, Number(received.chat_id)));
     const member = chat && (await findMember(tx, chat.memberId));
@@ -30,7 +27,7 @@ async function receive(from: string, body = 'Hello', to = number.number) {
     return { answer, chat, member, content: received.content as unknown };
   });
 }
-const optedOut = (recipient: string) => inWorkspace((tx) => hasOptedOut(tx, recipient));
+const optedOut = (recipient: string) => workspace.within((tx) => hasOptedOut(tx, recipient));
 
 describe('an SMS of a number that no table knows', () => {
   it.each([
@@ -85,7 +82,7 @@ describe('an SMS of a short code or a name', () => {
     const sms = { carrierMessageId: `SM${randomUUID()}`, from: 'CLINIC', to: number.number, body: 'Hello' };
     await receiveSms(workspace.context(), sms);
     await receiveSms(workspace.context(), sms);
-    const stored = await inWorkspace((tx) =>
+    const stored = await workspace.within((tx) =>
       tx('messages').where({ carrier_message_id: sms.carrierMessageId }).select('id'),
     );
     expect(stored).toHaveLength(1);
@@ -106,6 +103,6 @@ describe('an SMS of a short code or a name', () => {
     await expect(sendAssistantMessage(workspace.context(), answer)).rejects.toMatchObject({
       code: 'missing_phone',
     });
-    expect(await inWorkspace((tx) => lockChat(tx, chat.id))).toMatchObject({ needsResponse: true });
+    expect(await workspace.within((tx) => lockChat(tx, chat.id))).toMatchObject({ needsResponse: true });
   });
 });

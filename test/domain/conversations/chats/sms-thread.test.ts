@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { findAssignmentOfChat, patchAssignment } from '../../../../db/assignments/assignments.js';
 import { findChat } from '../../../../db/conversations/chats.js';
 import { findMember } from '../../../../db/people/members.js';
-import type { Tx } from '../../../../db/tx.js';
 import { createAssignment } from '../../../../domain/assignments/create-assignment.js';
 import { createChat } from '../../../../domain/conversations/chats/create-chat.js';
 import { receiveSms } from '../../../../domain/conversations/chats/receive-sms.js';
@@ -29,17 +28,15 @@ beforeEach(async () => {
   ({ workflowId } = await publishDefinition(workspace, conversationTasks(), options));
 });
 
-const inWorkspace = <T>(work: (tx: Tx) => Promise<T>) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
 const begin = (more: { workflowId?: number; phoneNumberId?: number; title?: string } = { workflowId }) =>
   createChat(workspace.context(), { channel: 'phone-sms', memberId: member.memberId, ...more });
 const chat = async (chatId: number) => {
-  const row = await inWorkspace((tx) => findChat(tx, chatId));
+  const row = await workspace.within((tx) => findChat(tx, chatId));
   if (row === undefined) throw new Error(`no chat ${chatId}`);
   return row;
 };
 const conclude = (chatId: number) =>
-  inWorkspace(async (tx) => {
+  workspace.within(async (tx) => {
     const assignment = await findAssignmentOfChat(tx, chatId);
     if (assignment === undefined) throw new Error(`no assignment in chat ${chatId}`);
     await patchAssignment(tx, assignment.id, { status: 'completed', concludedAt: new Date() });
@@ -47,11 +44,11 @@ const conclude = (chatId: number) =>
 
 /** The member texts. Returns the chat that receives it. */
 async function chatOfReply(body = 'Yes', more: { missedAt?: Date } = {}): Promise<number> {
-  const row = await inWorkspace((tx) => findMember(tx, member.memberId));
+  const row = await workspace.within((tx) => findMember(tx, member.memberId));
   const carrierMessageId = `SM${randomUUID().replaceAll('-', '')}`;
   const ends = { from: row?.phone ?? '', to: number.number };
   await receiveSms(workspace.context(), { carrierMessageId, ...ends, body, ...more });
-  const [received] = await inWorkspace((tx) =>
+  const [received] = await workspace.within((tx) =>
     tx('messages').where({ carrier_message_id: carrierMessageId }).select('chat_id'),
   );
   return Number(received?.chat_id);

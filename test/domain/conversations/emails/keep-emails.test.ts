@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 
 const rows = (table: string, condition = {}): Promise<Record<string, unknown>[]> =>
-  workspace.database.readInWorkspace(workspace.workspaceId, (tx) => tx(table).where(condition));
+  workspace.within((tx) => tx(table).where(condition));
 const forged = (text: string) => mimeOf({ from: 'ana@example.org', to: inbox.address, text, dmarc: 'fail' });
 const forget = () =>
   allDeleted(() => forgetOldEmails({ db: workspace.database, clock }, workspace.workspaceId));

@@ -40,10 +40,7 @@ const bounce = (options: Parameters<typeof bounceOf>[0]) =>
 const returnPath = ({ email }: QueuedEmail) =>
   plusAddress(stage.inbox.address, 'return', email.returnToken ?? '');
 const now = (queued: QueuedEmail) => stage.queued(queued.message.uuid);
-const optOut = () =>
-  workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
-    findEmailOptOut(tx, stage.address, clock.now()),
-  );
+const optOut = () => workspace.within((tx) => findEmailOptOut(tx, stage.address, clock.now()));
 
 describe('a delivery status notification', () => {
   it('to the return path fails its message, also without the original', async () => {
@@ -162,12 +159,9 @@ describe('a mail that came back in words alone', () => {
     expect(await optOut()).toBeUndefined();
   });
 
-  const inside = <T>(work: Parameters<typeof workspace.database.inWorkspace<T>>[1]) =>
-    workspace.database.inWorkspace(workspace.workspaceId, work);
-
   it.each(['handoff', 'approval'] as const)('leaves a chat its %s, whose notice is due', async (reason) => {
     const queued = await sent();
-    await inside((tx) =>
+    await workspace.within((tx) =>
       callPerson(tx, { id: queued.email.chatId ?? 0 }, reason, { snoozedAt: clock.now() }),
     );
     expect(await room.handIn(words(returnPath(queued)))).toMatchObject({ reason: 'returned' });
@@ -178,14 +172,14 @@ describe('a mail that came back in words alone', () => {
 
   it('opens a chat of the archive', async () => {
     const queued = await sent();
-    await inside((tx) => patchChat(tx, queued.email.chatId ?? 0, { archived: true }));
+    await workspace.within((tx) => patchChat(tx, queued.email.chatId ?? 0, { archived: true }));
     await room.handIn(words(returnPath(queued)));
     expect(await stage.chat()).toMatchObject({ archived: false, needsResponseReason: 'email_returned' });
   });
 
   it('alerts nobody in the chat of a deleted member', async () => {
     const queued = await sent();
-    await inside(async (tx) => {
+    await workspace.within(async (tx) => {
       const chat = await stage.chat();
       await tx('members').where({ id: chat.memberId }).update({ deleted_at: clock.now() });
     });
@@ -195,7 +189,7 @@ describe('a mail that came back in words alone', () => {
 
   it('reaches its chat while the inbox is disabled', async () => {
     const queued = await sent();
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       patchInbox(tx, stage.inbox.id, { enabled: false, updatedAt: clock.now() }),
     );
     expect(await room.handIn(words(returnPath(queued)))).toMatchObject({ reason: 'returned' });
@@ -228,7 +222,7 @@ describe('a vacation notice to the return path', () => {
     ['that says so', { from: 'lee@x.example', dmarc: null }, 'noted', ['Auto-Submitted: auto-replied']],
   ])('%s calls and blocks nobody', async (_what, more, state, headers) => {
     const queued = await sent();
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       patchInbox(tx, stage.inbox.id, { authservId: receivingServer, updatedAt: clock.now() }),
     );
     const absent = { from: stage.address, to: returnPath(queued), headers: ['Return-Path: <>', ...headers] };

@@ -37,8 +37,6 @@ beforeEach(async () => {
 });
 
 const context = () => ({ ...workspace.context(workspace.admin, clock), policy: { localHttpOrigins: false } });
-const inside = <T>(work: (tx: Tx) => Promise<T>) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
 const set = (changes: Partial<HandoffNoticesInput> = {}) => {
   const setting = { channels: ['email'], memberRoleIds: [workspace.roles.admin.id], ...changes };
   return updateWorkspace(context(), { handoffNotices: setting as HandoffNoticesInput });
@@ -57,18 +55,18 @@ const handOver = (tx: Tx, values: Partial<ChatRow> = {}, reason: 'handoff' | 'no
   }).then((chat) => callPerson(tx, chat, reason));
 /** A chat that begins to wait now, by the moved clock. */
 const addWaiting = (values: Partial<ChatRow> = {}, reason?: 'handoff' | 'no_model') =>
-  inside(async (tx) => {
+  workspace.within(async (tx) => {
     const chat = await handOver(tx, values, reason);
     return patchChat(tx, chat.id, { needsResponseSince: clock.now() });
   });
 /** Moves the time of chats that are news again to the moved clock: the database has the real one. Resolves to their ids. */
 const reopenedNow = async (): Promise<number[]> => {
-  const found = await inside(async (tx) =>
+  const found = await workspace.within(async (tx) =>
     tx('chats').whereNotNull('reopened_at').update({ reopened_at: clock.now() }).returning('id'),
   );
   return found.map(({ id }: { id: number }) => id);
 };
-const notices = () => inside(async (tx) => tx('handoff_notices').orderBy('id'));
+const notices = () => workspace.within(async (tx) => tx('handoff_notices').orderBy('id'));
 const events = async () => (await toldEvents(workspace)).map(({ body }) => body);
 
 describe('the people of a workspace that says so', () => {
@@ -77,7 +75,7 @@ describe('the people of a workspace that says so', () => {
     await proveEmail(workspace, other.memberId);
     await set();
     await look();
-    await inside(async (tx) => {
+    await workspace.within(async (tx) => {
       for (let count = 0; count < 1_000; count += 1) await handOver(tx, { needsResponseSince: null });
       await tx('chats').update({ needs_response_since: clock.now() });
     });
@@ -88,7 +86,9 @@ describe('the people of a workspace that says so', () => {
       { member_id: workspace.admin.memberId, channel: 'email', claimed_at: null },
       { member_id: other.memberId, channel: 'email' },
     ]);
-    const starts = await inside(async (tx) => tx('outbox').where({ run_type: 'sendHandoffNotice' }));
+    const starts = await workspace.within(async (tx) =>
+      tx('outbox').where({ run_type: 'sendHandoffNotice' }),
+    );
     expect(starts).toHaveLength(2);
     expect(await look()).toEqual({ notices: 0, events: 0 });
   });
@@ -133,7 +133,7 @@ describe('the people of a workspace that says so', () => {
     await set({ everyMinutes: 5, channels: ['email', 'sms'], phoneNumberId: number.id });
     await look();
     const addSent = (count: number) =>
-      inside(async (tx) => {
+      workspace.within(async (tx) => {
         const sent = { workspace_id: workspace.workspaceId, member_id: workspace.admin.memberId };
         const times = { created_at: clock.now(), claimed_at: clock.now(), sent_at: clock.now() };
         const rows = Array.from({ length: count }, () => ({ ...sent, channel: 'email', ...times }));
@@ -169,7 +169,7 @@ describe('the people of a workspace that says so', () => {
     clock.advance(minutes(1));
     const pass = () => tellOfWaitingChats({ db: workspace.database, clock }, workspace.workspaceId);
     const { workspaces } = workspace.database.identity;
-    const passing = await inside(async (tx) => {
+    const passing = await workspace.within(async (tx) => {
       await removeHandoffTelling(tx);
       const started = pass();
       await whenWaiting(workspace, 1);
@@ -199,7 +199,7 @@ describe('the people of a workspace that says so', () => {
     await set();
     await look();
     const answered = await addWaiting();
-    await inside((tx) => patchChat(tx, answered.id, noPersonNeeded));
+    await workspace.within((tx) => patchChat(tx, answered.id, noPersonNeeded));
     await claimChat(context(), (await addWaiting()).id, { minutes: 30 });
     await snoozeChat(context(), (await addWaiting()).id, {});
     await addWaiting({ muted: true });
@@ -245,14 +245,15 @@ describe('the people of a workspace that says so', () => {
     expect((await look()).notices).toBe(0);
   });
 
-  const put = (chatId: number, values: Partial<ChatRow>) => inside((tx) => patchChat(tx, chatId, values));
+  const put = (chatId: number, values: Partial<ChatRow>) =>
+    workspace.within((tx) => patchChat(tx, chatId, values));
   it.each<[string, (id: number) => Promise<unknown>, (id: number) => Promise<unknown>]>([
     [
       'is handed over while it waits for another reason',
-      (id) => inside((tx) => callPerson(tx, { id }, 'delivery_failed')),
+      (id) => workspace.within((tx) => callPerson(tx, { id }, 'delivery_failed')),
       async (id) => {
         await postMessage(workspace.context(workspace.member, clock), { chatId: id, content: 'Hello?' });
-        await inside((tx) => callPerson(tx, { id }, 'handoff'));
+        await workspace.within((tx) => callPerson(tx, { id }, 'handoff'));
       },
     ],
     ['is released', (id) => claimChat(context(), id, { minutes: 600 }), (id) => releaseChat(context(), id)],
@@ -286,10 +287,10 @@ describe('the people of a workspace that says so', () => {
     await set({ everyMinutes: 5, channels: ['email', 'event'] });
     await look();
     const { id } = await addWaiting({}, 'no_model');
-    await inside((tx) => callPerson(tx, { id }, 'no_model'));
+    await workspace.within((tx) => callPerson(tx, { id }, 'no_model'));
     await claimChat(context(), id, { minutes: 10 });
     expect(await reopenedNow()).toEqual([]);
-    await inside((tx) => callPerson(tx, { id }, 'handoff'));
+    await workspace.within((tx) => callPerson(tx, { id }, 'handoff'));
     expect(await reopenedNow()).toEqual([id]);
     expect(await look()).toEqual({ notices: 0, events: 1 });
     for (let looks = 1; looks < 10; looks += 1) expect(await look()).toEqual({ notices: 0, events: 0 });
@@ -302,7 +303,7 @@ describe('the people of a workspace that says so', () => {
     await addWaiting();
     clock.advance(minutes(1));
     const pass = () => tellOfWaitingChats({ db: workspace.database, clock }, workspace.workspaceId);
-    const passes = await inside(async (tx) => {
+    const passes = await workspace.within(async (tx) => {
       await lockHandoffTelling(tx, clock.now());
       const started = [pass(), pass()];
       await whenWaiting(workspace, 2);
@@ -359,14 +360,14 @@ describe('the events of waiting chats', () => {
     await addEventRule(workspace, { eventType: 'chat:needs_response' });
     await set({ channels: ['event'], memberRoleIds: [] });
     await look();
-    await inside(async (tx) => {
+    await workspace.within(async (tx) => {
       for (let count = 0; count < 501; count += 1) await handOver(tx);
       await tx('chats').update({ needs_response_since: clock.now() });
     });
     expect((await look()).events).toBe(500);
     expect((await look()).events).toBe(1);
     expect((await look()).events).toBe(0);
-    await inside(async (tx) => tx('chats').update({ reopened_at: clock.now() }));
+    await workspace.within(async (tx) => tx('chats').update({ reopened_at: clock.now() }));
     expect((await look()).events).toBe(500);
     expect((await look()).events).toBe(1);
     expect((await look()).events).toBe(0);
@@ -378,7 +379,7 @@ describe('the events of waiting chats', () => {
 describe('held emails', () => {
   const hold = async () => {
     const inbox = await addInbox(workspace);
-    return inside((tx) => addHeldEmail(tx, inbox, clock.now()));
+    return workspace.within((tx) => addHeldEmail(tx, inbox, clock.now()));
   };
   const lookAfter = async (ms: number) => {
     clock.advance(ms);
@@ -416,7 +417,7 @@ describe('held emails', () => {
     [
       'were resolved before the look',
       true,
-      () => inside((tx) => tx('inbound_emails').update({ needs_response: false })),
+      () => workspace.within((tx) => tx('inbound_emails').update({ needs_response: false })),
     ],
   ])('that %s are told to nobody', async (_what, isSetBefore, change) => {
     if (isSetBefore) {
@@ -438,7 +439,7 @@ describe('held emails', () => {
     const { heldEmails: _choice, ...before } = stored?.handoffNotices ?? raise();
     await workspace.database.identity.workspaces.update(workspace.workspaceId, { handoffNotices: before });
     await look();
-    await inside((tx) => tx('handoff_tellings').update({ emails_told_until: null }));
+    await workspace.within((tx) => tx('handoff_tellings').update({ emails_told_until: null }));
     await look();
     await hold();
     expect(await lookAfter(0)).toBe(0);

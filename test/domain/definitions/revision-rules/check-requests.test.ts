@@ -4,7 +4,7 @@ import {
   checkRequestTerms,
 } from '../../../../domain/definitions/revision-rules/check-requests.js';
 import { checkRevision } from '../../../../domain/definitions/revision-rules/check-revision.js';
-import type { HttpRequest } from '../../../../domain/kernel/abilities.js';
+import type { HttpRequest } from '../../../../domain/kernel/ability-configs.js';
 
 const request: HttpRequest = {
   name: 'find_times',

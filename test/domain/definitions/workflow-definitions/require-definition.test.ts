@@ -44,8 +44,6 @@ describe('the permission to use a definition', () => {
 
   function use({ id }: { id: number }, permissions: string[] = [], member = workspace.member) {
     const actor = actorOf(workspace, { member, permissions });
-    return workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      requireUsableDefinition(tx, actor, id),
-    );
+    return workspace.within((tx) => requireUsableDefinition(tx, actor, id));
   }
 });

@@ -23,7 +23,7 @@ const newRevision = (of = definitionId) =>
 const publish = (revisionId: number, activate: boolean, of = definitionId) =>
   publishRevision(workspace.context(), of, revisionId, { activate });
 const resolve = (revisionId?: number, member = workspace.admin) =>
-  workspace.database.inWorkspace(workspace.workspaceId, async (tx) =>
+  workspace.within(async (tx) =>
     resolveRevision(
       tx,
       workspace.context(member).actor,
@@ -95,9 +95,7 @@ it('resolveRevision rejects a definition without an active revision', async () =
 it('loadRevisionTasks returns a flat list, parents before children and siblings in order', async () => {
   const { id } = await newRevision();
 
-  const tasks = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-    loadRevisionTasks(tx, id),
-  );
+  const tasks = await workspace.within((tx) => loadRevisionTasks(tx, id));
 
   expect(tasks.map((task) => [task.name, task.order])).toEqual([
     ['Welcome', 0],

@@ -34,13 +34,11 @@ function disable(
   { workspace, rule }: Awaited<ReturnType<typeof scene>>,
   reason: 'gone' | 'failing' = 'gone',
 ) {
-  return workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-    disableRule(tx, { eventRuleId: rule.id, reason, now }),
-  );
+  return workspace.within((tx) => disableRule(tx, { eventRuleId: rule.id, reason, now }));
 }
 
 function read({ workspace, rule }: Awaited<ReturnType<typeof scene>>) {
-  return workspace.database.inWorkspace(workspace.workspaceId, async (tx) => ({
+  return workspace.within(async (tx) => ({
     rule: await findEventRule(tx, rule.id),
     notices: await tx('event_rule_notices').where({ event_rule_id: rule.id }).orderBy('id'),
     runs: await tx('outbox').where({ run_type: 'sendRuleNotice' }).orderBy('id'),
@@ -80,7 +78,7 @@ it('disableRule notifies only human admins who accept mail, at addresses that th
   const { identity } = workspace.database;
   const { id: memberRoleId } = await addRole(workspace, { permissions: ['event_rules:write'] });
   const change = (id: number, values: object) =>
-    workspace.database.inWorkspace(workspace.workspaceId, (tx) => tx('members').where({ id }).update(values));
+    workspace.within((tx) => tx('members').where({ id }).update(values));
 
   await addProved(workspace, { memberRoleId: workspace.roles.member.id });
   await addProved(workspace, { notifyEmail: false });
@@ -123,7 +121,7 @@ it('disableRule reports to operators when no admin has a proved address, and the
 it('disableRule notifies an admin at most twenty times a day', async () => {
   const made = await scene();
   const { workspace } = made;
-  await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+  await workspace.within(async (tx) => {
     const notice = {
       workspace_id: workspace.workspaceId,
       event_rule_id: made.rule.id,
@@ -147,14 +145,14 @@ it('disableRule notifies an admin at most twenty times a day', async () => {
   const second = { workspace, rule: await addEventRule(workspace) };
   await disable(second);
   expect((await read(second)).notices).toHaveLength(1);
-  await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+  await workspace.within((tx) =>
     tx('event_rule_notices').where({ event_rule_id: second.rule.id }).update({ claimed_at: now }),
   );
   await disable(made);
   expect(await count()).toBe(before);
 
   const third = { workspace, rule: await addEventRule(workspace) };
-  await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+  await workspace.within((tx) =>
     disableRule(tx, { eventRuleId: third.rule.id, reason: 'gone', now: new Date(now.getTime() + hours(24)) }),
   );
   expect((await read(third)).notices).toHaveLength(1);
@@ -163,7 +161,7 @@ it('disableRule notifies an admin at most twenty times a day', async () => {
 it('disableRule notifies an admin who has been told all day that chats wait', async () => {
   const made = await scene();
   const { workspace } = made;
-  await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+  await workspace.within(async (tx) => {
     const sent = {
       workspace_id: workspace.workspaceId,
       member_id: workspace.admin.memberId,
@@ -198,12 +196,8 @@ it('disableRule leaves a rule unchanged that a member disabled or deleted', asyn
   const [disabled, deleted] = [await scene(), await scene()];
   const before = new Date('2026-02-01T00:00:00Z');
   const changes = { enabled: false, disabledAt: before, disabledReason: 'by_member' as const };
-  await disabled.workspace.database.inWorkspace(disabled.workspace.workspaceId, (tx) =>
-    patchEventRule(tx, disabled.rule.id, changes),
-  );
-  await deleted.workspace.database.inWorkspace(deleted.workspace.workspaceId, (tx) =>
-    patchEventRule(tx, deleted.rule.id, { deletedAt: before }),
-  );
+  await disabled.workspace.within((tx) => patchEventRule(tx, disabled.rule.id, changes));
+  await deleted.workspace.within((tx) => patchEventRule(tx, deleted.rule.id, { deletedAt: before }));
   await Promise.all([disable(disabled), disable(deleted)]);
 
   expect(await read(disabled)).toMatchObject({ rule: changes, notices: [], runs: [] });

@@ -12,7 +12,7 @@ const setup = useWorkspace();
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 1, 12, minute));
 
 function within<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-  return setup.workspace.database.inWorkspace(setup.workspace.workspaceId, work);
+  return setup.workspace.within(work);
 }
 
 it('signingSecretsOf returns the secrets that have not expired, newest first', async () => {

@@ -208,7 +208,7 @@ describe('claimAttempt', () => {
     const url = 'https://receiver.example.com/moved-now';
     const other = await addEventRule(workspace, { url });
 
-    const claiming = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    const claiming = await workspace.within(async (tx) => {
       await tx('event_rules')
         .where({ id: stage.rule.id })
         .update({ webhook_endpoint_id: other.webhookEndpointId });
@@ -241,7 +241,7 @@ describe('claimAttempt', () => {
   it('claims a test although the rule is disabled', async () => {
     const [event] = await happen();
     await stage.changeRule(disabled);
-    const [test] = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    const [test] = await workspace.within((tx) =>
       startWebhookDeliveries(tx, {
         eventRuleId: stage.rule.id,
         eventIds: [event?.event_id ?? 0],

@@ -29,8 +29,7 @@ async function defer(one: { id: number } = delivery, random = 0): Promise<number
   const at = await deferAttempt(context(), stage.ref(one), { random: () => random });
   return at.getTime() - clock.now().getTime();
 }
-const change = (table: string, values: object) =>
-  workspace.database.inWorkspace(workspace.workspaceId, (tx) => tx(table).update(values));
+const change = (table: string, values: object) => workspace.within((tx) => tx(table).update(values));
 const isKnownToTake = (milliseconds: number) =>
   change('webhook_endpoints', { mean_duration_ms: milliseconds });
 /** The delays that `count` new deliveries get when they are deferred at once over fifty connections, sorted. */

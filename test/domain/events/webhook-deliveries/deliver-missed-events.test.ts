@@ -27,7 +27,7 @@ const deliver = (mostPending?: number) => deliverMissedEvents(context(), ruleId,
 const happen = (count: number, at = clock.now()) =>
   Promise.all(Array.from({ length: count }, () => addEvent(workspace, { at })));
 const inWorkspace = async <Row>(sql: string, bindings: readonly (number | Date)[] = []): Promise<Row[]> =>
-  workspace.database.inWorkspace(workspace.workspaceId, async (tx) => (await tx.raw(sql, bindings)).rows);
+  workspace.within(async (tx) => (await tx.raw(sql, bindings)).rows);
 const settleAll = () =>
   inWorkspace(
     `update webhook_deliveries set status = 'delivered', completed_at = now(), next_attempt_at = null
@@ -122,7 +122,7 @@ describe('deliverMissedEvents', () => {
   });
 
   it('covers a rule that the service disabled', async () => {
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       disableRule(tx, { eventRuleId: ruleId, reason: 'gone', now: clock.now() }),
     );
     clock.advance(hours(2));

@@ -49,7 +49,7 @@ async function ids(table: string, place = workspace): Promise<number[]> {
 }
 
 const update = (table: string, id: number, values: object) =>
-  workspace.database.inWorkspace(workspace.workspaceId, (tx) => tx(table).where({ id }).update(values));
+  workspace.within((tx) => tx(table).where({ id }).update(values));
 
 describe('forgetOldEvents for events and deliveries', () => {
   it('deletes those older than 30 days, with their attempts', async () => {
@@ -181,7 +181,7 @@ describe('forgetOldEvents for rules', () => {
       event_rule_id: rule.id,
       ciphertext: Buffer.from('x'),
     };
-    await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    await workspace.within(async (tx) => {
       await tx('event_rule_secrets').insert({ ...secret, created_at: old(), expires_at: clock.now() });
       await tx('event_rule_secrets').insert({ ...secret, created_at: old(), expires_at: ago(-1) });
     });
@@ -204,7 +204,7 @@ describe('forgetOldEvents for rules', () => {
   it('deletes a receiver that its rule has left once its attempts are deleted', async () => {
     const rule = await addEventRule(workspace, { url: 'https://receiver.invalid/before' });
     await addDelivery(workspace, rule.id, { at: young(), attempts: 1 });
-    const next = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    const next = await workspace.within((tx) =>
       webhookEndpointAt(tx, 'https://receiver.invalid/after', clock.now()),
     );
     await update('event_rules', rule.id, { webhook_endpoint_id: next });
@@ -231,7 +231,7 @@ describe('forgetOldEvents for rules', () => {
   });
 
   async function addNotice(eventRuleId: number, at: Date): Promise<number> {
-    return workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    return workspace.within(async (tx) => {
       const [{ id }] = await tx('event_rule_notices')
         .insert({
           workspace_id: workspace.workspaceId,

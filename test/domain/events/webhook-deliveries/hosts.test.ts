@@ -38,7 +38,7 @@ const record = (claim: Claim | undefined, result: AttemptResult) => {
 };
 const answered = (statusCode: number) => ({ kind: 'answered', statusCode, durationMs: 5, body: '' }) as const;
 const hostOf = async (stage: WebhookStage) =>
-  workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+  workspace.within(async (tx) => {
     const endpoint = await tx('webhook_endpoints').where({ id: stage.rule.webhookEndpointId }).first();
     return { endpoint, host: await tx('webhook_hosts').where({ id: endpoint.webhook_host_id }).first() };
   });
@@ -122,7 +122,7 @@ describe('a host that has never answered', () => {
   const secondOf = () => nth(1);
   /** Adds a test delivery of the first rule. */
   const addTest = async () => {
-    const [test] = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    const [test] = await workspace.within((tx) =>
       startWebhookDeliveries(tx, {
         eventRuleId: one.rule.id,
         eventIds: [firstOf().event_id],
@@ -161,9 +161,7 @@ describe('a host that has never answered', () => {
   it('gets the normal number of requests once it has answered with 2xx', async () => {
     await record(await claim(firstOf()), answered(500));
     clock.advance(probation.firstPauseMs);
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      tx('webhook_endpoints').update({ next_slot_at: inMs(600_000) }),
-    );
+    await workspace.within((tx) => tx('webhook_endpoints').update({ next_slot_at: inMs(600_000) }));
     await record(await claim(firstOf()), answered(204));
 
     expect(await hostOf(one)).toMatchObject({

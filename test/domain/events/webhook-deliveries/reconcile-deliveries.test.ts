@@ -62,7 +62,7 @@ describe('reconciliation of overdue deliveries', () => {
   it('does not list deliveries that wait for their receiver, however long', async () => {
     const [one] = (await stage.happen(1, clock.now())) as [StagedDelivery];
     await emptyOutbox(testDatabase);
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.within((tx) =>
       tx('webhook_endpoints').update({ next_slot_at: new Date(clock.now().getTime() + minutes(20)) }),
     );
 

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Tx } from '../../../../db/tx.js';
 import {
   type ClaimedAttempt,
   claimAttempt,
@@ -48,11 +47,10 @@ const record = (attempt: ClaimedAttempt, result: AttemptResult) => recordAttempt
 const answered = (statusCode: number, more: { body?: string; retryAfterMs?: number } = {}) =>
   ({ kind: 'answered', statusCode, durationMs: 120, body: '', ...more }) as const;
 const inMs = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
-const within = <T>(work: (tx: Tx) => Promise<T>) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
-const notices = () => within((tx) => tx('event_rule_notices').where({ event_rule_id: stage.rule.id }));
+const notices = () =>
+  workspace.within((tx) => tx('event_rule_notices').where({ event_rule_id: stage.rule.id }));
 const mean = () =>
-  within((tx) =>
+  workspace.within((tx) =>
     tx('webhook_endpoints').where({ id: stage.rule.webhookEndpointId }).pluck('mean_duration_ms'),
   );
 

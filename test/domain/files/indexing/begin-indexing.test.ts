@@ -12,7 +12,7 @@ afterAll(() => store.close());
 
 /** Of each version of a file: how far its indexing is, and how many entries for its run there are. */
 async function versionsOf(fileId: number) {
-  return workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
+  return workspace.within((tx) =>
     tx('file_versions as v')
       .select('v.number', 'v.indexing_state as state', 'v.indexing_reason as reason')
       .select(

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { insertLabel, removeLabel } from '../../../../db/lib/labels.js';
 import { memberLabelTable, pinMemberLabels } from '../../../../db/people/member-labels.js';
 import { lockIdentifiers, lockMembers } from '../../../../db/people/write-members.js';
-import type { Tx } from '../../../../db/tx.js';
 import { applyLabelChange } from '../../../../domain/kernel/apply-label-change.js';
 import { memberLabels } from '../../../../domain/people/member-labels/member-labels.js';
 import {
@@ -24,40 +23,39 @@ beforeAll(() => {
   memberRoleId = setup.workspace.roles.member.id;
 });
 
-const within = <T>(work: (tx: Tx) => Promise<T>) =>
-  setup.workspace.database.inWorkspace(setup.workspace.workspaceId, work);
 const add = (...members: Omit<NewMember, 'isVouchedFor'>[]) =>
-  within((tx) =>
+  setup.workspace.within((tx) =>
     addMembers(
       tx,
       { now },
       members.map((member) => ({ ...member, isVouchedFor: true })),
     ),
   );
-const change = (...changes: MemberChange[]) => within((tx) => changeMembers(tx, { now }, changes));
+const change = (...changes: MemberChange[]) =>
+  setup.workspace.within((tx) => changeMembers(tx, { now }, changes));
 const person = (values = {}) => addMemberRow(setup.workspace, { memberRoleId, ...values });
 const newLabel = (name = 'Label') =>
-  within((tx) =>
+  setup.workspace.within((tx) =>
     insertLabel(tx, memberLabelTable, { name, slug: `label-${randomTag()}`, color: '#112233' }, now),
   );
 
 /** With what its run does. */
 const deletionOf = async (labelId: number) => {
   const { workspaceId } = setup.workspace;
-  const existed = await within((tx) => removeLabel(tx, memberLabelTable, labelId));
+  const existed = await setup.workspace.within((tx) => removeLabel(tx, memberLabelTable, labelId));
   await applyLabelChange(setup.workspace.context(), memberLabels, { workspaceId, labelId });
   return existed;
 };
 
 /** The events about a member, in order. */
 const eventsOf = async (memberId: number) => {
-  const rows = await within(async (tx) =>
+  const rows = await setup.workspace.within(async (tx) =>
     tx<{ body: string }>('events').where('event_type', 'member:updated').orderBy('id').select('body'),
   );
   return rows.map(({ body }) => JSON.parse(body).member).filter(({ id }) => id === memberId);
 };
 const countWith = async (email: string) =>
-  (await within(async (tx) => tx('members').where({ email }).select('id'))).length;
+  (await setup.workspace.within(async (tx) => tx('members').where({ email }).select('id'))).length;
 
 describe('addMembers', () => {
   it('adds many members in order, with labels sorted by name, in a fixed number of statements', async () => {
@@ -213,7 +211,7 @@ describe('changeMembers', () => {
     const member = await person();
 
     await expect(
-      within(async (tx) => {
+      setup.workspace.within(async (tx) => {
         await changeMembers(tx, { now }, [{ member, changes: { name: 'Never' } }]);
         throw new Error('for the test');
       }),
@@ -254,7 +252,7 @@ it('concurrent writers of many members in any order do not deadlock', async () =
   const rotated = <T>(list: readonly T[], by: number) => [...list.slice(by), ...list.slice(0, by)];
 
   const writers = Array.from({ length: 24 }, (_, turn) =>
-    within(async (tx) => {
+    setup.workspace.within(async (tx) => {
       await lockIdentifiers(tx, 'many');
       const added: AddedMember[] = [];
       const wanted = rotated(emails, turn % 12).map((email, index) => ({
@@ -297,7 +295,7 @@ it('deleting labels does not deadlock with adding and removing them on many memb
   for (const results of await Promise.all(writers)) expect(results).toHaveLength(people.length);
   for (const result of await all([kept]))
     expect(result).toMatchObject({ member: { labels: [{ id: kept }] } });
-  const links = await within(async (tx) =>
+  const links = await setup.workspace.within(async (tx) =>
     tx('member_label_links')
       .whereIn(
         'member_id',
@@ -313,7 +311,7 @@ it('changeMembers adds labels to a locked member while another label of the memb
   const [doomed, wanted] = [await newLabel('Doomed'), await newLabel('Wanted')];
   await change({ member, changes: {}, labelIds: [doomed.id] });
 
-  const deleted = await within(async (tx) => {
+  const deleted = await setup.workspace.within(async (tx) => {
     await pinMemberLabels(tx, [wanted.id]);
     await lockMembers(tx, [member.id]);
     const deleting = deletionOf(doomed.id);
@@ -340,7 +338,7 @@ it('an import that labels members does not deadlock with the deletion of the lab
   }));
 
   // The import has locked the first of them when the deletion begins, and waits for the second.
-  const { imported, deleted } = await within(async (tx) => {
+  const { imported, deleted } = await setup.workspace.within(async (tx) => {
     await lockMembers(tx, [people[1]?.id ?? 0]);
     const { actor, ...context } = workspace.context();
     const begin = async () => ({ actor, settings: { ...settings, blankCells: 'keep' as const } });

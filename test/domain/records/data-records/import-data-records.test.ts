@@ -36,7 +36,7 @@ const importAll = (path: string) => resultOf(start(path));
 
 /** What is stored for the type: the records, their changes and their events. */
 const stored = () =>
-  suite.workspace.database.inWorkspace(suite.workspace.workspaceId, async (tx) => {
+  suite.workspace.within(async (tx) => {
     const records: { id: number; external_id: string; field_values: { reason: string } }[] = await tx(
       'data_records',
     ).where({ data_type_id: dataTypeId });
@@ -93,7 +93,7 @@ describe('importDataRecords', () => {
     const steps = start(fileOf(keys));
     await steps.next();
     const others = [{ slug: 'other', name: 'Other', fieldType: 'text' }];
-    await suite.workspace.database.inWorkspace(suite.workspace.workspaceId, async (tx) => {
+    await suite.workspace.within(async (tx) => {
       await tx('data_types')
         .where({ id: dataTypeId })
         .update({ fields: JSON.stringify(others) });

@@ -61,7 +61,7 @@ beforeAll(async () => {
 });
 
 function inWorkspace<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-  return stage.workspace.database.inWorkspace(stage.workspace.workspaceId, work);
+  return stage.workspace.within(work);
 }
 
 /** Values with many duplicates and gaps, in no order of the ids. */

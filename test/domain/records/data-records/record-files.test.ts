@@ -36,8 +36,6 @@ beforeEach(async () => {
 });
 
 const add = async (file: AddFile = {}): Promise<number> => (await addFile(workspace, store, file)).id;
-const inWorkspace = <T>(work: (tx: Tx) => Promise<T>) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
 const item = (fieldValues: RecordToSave['fieldValues'], more: Partial<RecordToSave> = {}): RecordToSave => ({
   memberId: members.memberId,
   externalId: 'visit',
@@ -54,7 +52,7 @@ const reasons = (saved: SavedRecord[]) =>
   saved.map((one) => (one.status === 'failed' ? one.errors : one.status));
 /** What is attached to the records of the type. */
 const held = () =>
-  inWorkspace(async (tx) => {
+  workspace.within(async (tx) => {
     const ofType = tx('data_records').where({ data_type_id: type.id }).select('id');
     const rows = await tx('file_attachments').whereIn('record_id', ofType).orderBy('file_id');
     return rows.map(({ file_id, member_id }) => [file_id, member_id]);
@@ -77,7 +75,7 @@ describe('files that records hold', () => {
       [photo, members.memberId],
     ]);
     const id = saved?.status === 'created' ? saved.record.id : 0;
-    const rows = await inWorkspace((tx) => tx('file_attachments').where({ record_id: id }));
+    const rows = await workspace.within((tx) => tx('file_attachments').where({ record_id: id }));
     expect(rows).toMatchObject([{ attached_by_member_id: giver.memberId, chat_id: null }, {}]);
   });
 
@@ -85,7 +83,7 @@ describe('files that records hold', () => {
     const [one, two, three] = [await add(), await add(), await add()];
     await save([item({ scan: one, photos: [two] })]);
     const idOf = (fileId: number) =>
-      inWorkspace(async (tx) => (await tx('file_attachments').where({ file_id: fileId }).first())?.id);
+      workspace.within(async (tx) => (await tx('file_attachments').where({ file_id: fileId }).first())?.id);
     const before = await idOf(one);
 
     await save([item({ photos: [three, one] })]);
@@ -99,7 +97,7 @@ describe('files that records hold', () => {
   it('are attached anew where a process of an earlier release has left an attachment', async () => {
     const scan = await add();
     await save([item({ scan })]);
-    await inWorkspace((tx) =>
+    await workspace.within((tx) =>
       tx('data_records')
         .where({ data_type_id: type.id })
         .update({ field_values: JSON.stringify({}) }),
@@ -113,7 +111,7 @@ describe('files that records hold', () => {
 
   it('are not looked up, and so not locked, where a field has too many', async () => {
     const photos = Array.from({ length: 21 }, (_, at) => at + 1);
-    const found = await inWorkspace((tx) => findMissing(tx, type, [{ photos }], giver));
+    const found = await workspace.within((tx) => findMissing(tx, type, [{ photos }], giver));
     expect(found.fileIds.size).toBe(0);
     expect(reasons(await save([item({ photos })]))).toEqual([
       [{ pointer: '/fieldValues/photos', message: expect.stringContaining('more than 20 files') }],
@@ -139,7 +137,7 @@ describe('files that records hold', () => {
   });
 
   it('are at most 50 in a record', async () => {
-    const ids = await inWorkspace(async (tx) => {
+    const ids = await workspace.within(async (tx) => {
       const { rows } = await tx.raw(
         `insert into files (workspace_id, title, filename, mime_type, kind, file_size, current_version_id)
          overriding system value
@@ -178,7 +176,7 @@ describe('files that may not be put into records', () => {
     const foreign = (await addFile(elsewhere, store)).id;
     const secret = await add();
     const gone = await add();
-    await inWorkspace((tx) => removeFiles(tx, [gone]));
+    await workspace.within((tx) => removeFiles(tx, [gone]));
 
     for (const id of [foreign, secret, gone, 2 ** 53 - 1]) {
       for (const [field, value] of [
@@ -296,7 +294,7 @@ describe('who reads a file because a record holds it', () => {
   it('may have it moved on, and gives only what is held and what is new', async () => {
     const [held1, added] = [await add(), await add()];
     await save([item({ scan: held1 })]);
-    await inWorkspace((tx) => removeFiles(tx, [held1]));
+    await workspace.within((tx) => removeFiles(tx, [held1]));
 
     expect(reasons(await save([item({ photos: [added] }, { memberId: members.otherId })]))).toEqual([
       'updated',
@@ -310,7 +308,7 @@ describe('a file that is deleted while a record with it is written', () => {
   it('is refused, if the deletion comes first', async () => {
     const scan = await add();
     let saving: Promise<SavedRecord[]> | undefined;
-    await inWorkspace(async (tx) => {
+    await workspace.within(async (tx) => {
       await lockFile(tx, scan, giver);
       await removeFiles(tx, [scan]);
       saving = save([item({ scan }), item({ reason: 'Cough' }, { externalId: 'other' })]);
@@ -324,19 +322,19 @@ describe('a file that is deleted while a record with it is written', () => {
     let removing: Promise<void> | undefined;
     await writing(type, async (tx) => {
       await writeIn(tx, [item({ scan })]);
-      removing = inWorkspace((other) => removeFiles(other, [scan]));
+      removing = workspace.within((other) => removeFiles(other, [scan]));
       await whenWaitedFor(tx);
     });
     await removing;
     expect(await held()).toEqual([]);
-    const stored = await inWorkspace((tx) => tx('data_records').where({ data_type_id: type.id }));
+    const stored = await workspace.within((tx) => tx('data_records').where({ data_type_id: type.id }));
     expect(stored).toMatchObject([{ field_values: { scan } }]);
   });
 
   it('leaves an id that may be sent back, and put nowhere else', async () => {
     const scan = await add();
     await save([item({ scan })]);
-    await inWorkspace((tx) => removeFiles(tx, [scan]));
+    await workspace.within((tx) => removeFiles(tx, [scan]));
     expect(reasons(await save([item({ scan, reason: 'Cough' })]))).toEqual(['updated']);
     expect(reasons(await save([item({ scan }, { externalId: 'other' })]))).toEqual([refusal('scan')]);
   });
@@ -370,7 +368,7 @@ it('Many writers of the same records and files leave what the values say', async
 
   await Promise.all(turns.map((items) => save(items)));
 
-  const left = await inWorkspace(async (tx) => {
+  const left = await workspace.within(async (tx) => {
     const rows = await tx('data_records').where({ data_type_id: type.id }).orderBy('id');
     const attached = await tx('file_attachments')
       .whereIn(

@@ -26,8 +26,6 @@ export function useWriting(fields: FieldDefinition[]) {
     members.memberId = await newMember();
     members.otherId = await newMember();
   });
-  const inWorkspace = <T>(work: (tx: Tx) => Promise<T>) =>
-    workspace.database.inWorkspace(workspace.workspaceId, work);
 
   return {
     workspace,
@@ -39,13 +37,13 @@ export function useWriting(fields: FieldDefinition[]) {
     },
     /** Writes in a transaction that has the type. */
     writing: <T>({ id }: DataTypeRow, work: (tx: Tx) => Promise<T>) =>
-      inWorkspace(async (tx) => {
+      workspace.within(async (tx) => {
         await pinDataType(tx, id);
         return work(tx);
       }),
     /** What is stored for a type: the records, their history, their values and their events, in order. */
     kept: ({ id }: DataTypeRow) =>
-      inWorkspace(async (tx) => {
+      workspace.within(async (tx) => {
         const ofType = tx('data_records').where({ data_type_id: id }).select('id');
         const [rows, changes, values, events] = await Promise.all([
           tx('data_records').where({ data_type_id: id }).orderBy('id'),

@@ -1,5 +1,4 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Tx } from '../../../../db/tx.js';
 import { InvalidInput, NotFound } from '../../../../domain/lib/errors.js';
 import { type RecordToWrite, writeRecord } from '../../../../domain/records/data-records/write-record.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
@@ -36,10 +35,8 @@ const inputOf = (input: Partial<RecordToWrite>): RecordToWrite => ({
   now: new Date(),
   ...input,
 });
-const inWorkspace = <T>(work: (tx: Tx) => Promise<T>) =>
-  workspace.database.inWorkspace(workspace.workspaceId, work);
-const write = (input: Partial<RecordToWrite>) => inWorkspace((tx) => writeRecord(tx, inputOf(input)));
-const records = () => inWorkspace((tx) => recordsOfMember(tx, memberId));
+const write = (input: Partial<RecordToWrite>) => workspace.within((tx) => writeRecord(tx, inputOf(input)));
+const records = () => workspace.within((tx) => recordsOfMember(tx, memberId));
 
 describe('writeRecord', () => {
   it('fills a single record step by step, with required values in any order', async () => {
@@ -95,7 +92,7 @@ describe('writeRecord', () => {
   });
 
   it('rejects wrong values before it writes, so that the transaction can continue', async () => {
-    const outcome = await inWorkspace(async (tx) => {
+    const outcome = await workspace.within(async (tx) => {
       const refused = await writeRecord(tx, inputOf({ values: { since: 'soon' } })).catch((error) => error);
       await writeRecord(tx, inputOf({ values: { reason: 'Cough' } }));
       return refused;

@@ -1,45 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { DeliveryRow } from '../../../../../db/channels/deliveries.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { lockChat } from '../../../../../db/conversations/chats.js';
 import { insertMessage } from '../../../../../db/conversations/messages.js';
-import { liveOutreach } from '../../../../../domain/calls/live-outreach.js';
-import { claimDelivery, releaseDelivery } from '../../../../../domain/channels/deliveries/claim-delivery.js';
+import { releaseDelivery } from '../../../../../domain/channels/deliveries/claim-delivery.js';
 import { queueDelivery } from '../../../../../domain/channels/deliveries/queue-delivery.js';
-import {
-  recordDeliveryNews,
-  recordStatusCallback,
-} from '../../../../../domain/channels/deliveries/record-delivery-news.js';
+import { recordStatusCallback } from '../../../../../domain/channels/deliveries/record-delivery-news.js';
 import { unknownOutcome } from '../../../../../domain/channels/deliveries/settle-delivery.js';
 import { createChat } from '../../../../../domain/conversations/chats/create-chat.js';
 import { receiveSms } from '../../../../../domain/conversations/chats/receive-sms.js';
-import { type DeliveryStage, stageDeliveries } from '../../../../support/chats/delivery-stage.js';
+import { stageDeliveries } from '../../../../support/chats/delivery-stage.js';
+import { useDeliveries } from '../../../../support/chats/use-deliveries.js';
 import { mailroomOf } from '../../../../support/emails/hand-in.js';
 import { mimeOf, receivingServer } from '../../../../support/emails/mime.js';
-import { hours, MovedClock } from '../../../../support/lib/moved-clock.js';
+import { hours } from '../../../../support/lib/moved-clock.js';
 import { scratchStorage } from '../../../../support/storage/scratch-storage.js';
 import { namesOf, type ToldEvent, toldDuring } from '../../../../support/webhooks/told-events.js';
 import { addPhoneNumber } from '../../../../support/workspace/definitions.js';
 import { addMember, uniqueEmail, uniquePhone } from '../../../../support/workspace/factories.js';
 import { addInbox } from '../../../../support/workspace/inboxes.js';
-import { useWorkspace } from '../../../../support/workspace/use-workspace.js';
 
-const { workspace } = useWorkspace({ storesEvents: true });
-let clock: MovedClock;
-let stage: DeliveryStage;
-beforeEach(async () => {
-  clock = new MovedClock();
-  stage = await stageDeliveries(workspace, clock);
-});
+const { workspace, clock, stage, context, refOf, claim, record } = useDeliveries({ storesEvents: true });
 
-const context = () => ({ db: workspace.database, clock, outreach: liveOutreach });
 const during = (work: () => Promise<unknown>) => toldDuring(workspace, work);
-const refOf = ({ id }: DeliveryRow) => ({ workspaceId: workspace.workspaceId, deliveryId: id });
-const claim = (delivery: DeliveryRow, token: string = randomUUID()) =>
-  claimDelivery(context(), refOf(delivery), token);
 const sent = { state: 'sent', carrierMessageId: 'SM1' } as const;
-const record = (delivery: DeliveryRow, news: Parameters<typeof recordDeliveryNews>[3], attempt = 1) =>
-  recordDeliveryNews(context(), refOf(delivery), attempt, news);
 const callback = (messageUuid: string, carrierStatus: string, errorCode?: string, attempt = 1) =>
   recordStatusCallback(context(), {
     workspaceId: workspace.workspaceId,
@@ -193,9 +176,7 @@ describe('message:failed', () => {
     const operator = workspace.context(workspace.admin, clock);
     const chat = { channel: 'phone-sms', phoneNumberId, memberId, assistantEnabled: false } as const;
     const { id: chatId } = await createChat(operator, { ...chat, initialMessage: 'Good morning' });
-    const [delivery] = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      tx('deliveries').where({ chat_id: chatId }),
-    );
+    const [delivery] = await workspace.within((tx) => tx('deliveries').where({ chat_id: chatId }));
     await claim(delivery);
 
     const events = await during(() => record(delivery, { state: 'failed', errorCode: '21614' }));
@@ -209,7 +190,7 @@ describe('message:failed', () => {
     const silent = await stageDeliveries(workspace, clock, { channel: 'phone-sms' });
     const { memberId } = await silent.chat();
     const say = () =>
-      workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+      workspace.within(async (tx) => {
         await tx('members').where({ id: memberId }).update({ phone: null });
         const chat = await lockChat(tx, silent.chatId);
         if (chat === undefined) throw new Error('the chat is gone');

@@ -114,7 +114,7 @@ describe('an opt-out of email', () => {
   });
   const unsubscribe = (isUnsubscribed = true) => setUnsubscribed(context(), link(), isUnsubscribed);
   const complain = () =>
-    workspace.database.inWorkspace(workspace.workspaceId, (tx) => {
+    workspace.within((tx) => {
       const report = { kind: 'complaint', status: null, messageId: null } as const;
       return settleByReport(tx, queued.email, { ...report, recipients: [], byToken: true }, clock.now());
     });
