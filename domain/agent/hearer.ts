@@ -3,7 +3,7 @@ import type { ChatRow } from '../../db/conversations/chats.js';
 import type { FileReader } from '../../db/files/readable-files.js';
 import type { Tx } from '../../db/tx.js';
 import { type CallerIdentity, mayHearRecords } from '../calls/identity/caller-identity.js';
-import type { SearchFilesConfig, SendFilesConfig } from '../kernel/abilities.js';
+import type { SearchFilesConfig, SendFilesConfig } from '../kernel/ability-configs.js';
 import { noMember, readerInChat } from '../kernel/who-reads.js';
 import type { Performer } from './performer.js';
 

@@ -38,7 +38,7 @@ import { storeToolResult } from '../chat-state/tool-result.js';
 import { parseToolArguments } from '../definitions/tool-definitions/parse-tool-arguments.js';
 import { remoteToolName } from '../definitions/tool-definitions/remote-tool-names.js';
 import { isRemote, isRequest } from '../definitions/tool-definitions/types.js';
-import type { HttpRequestConfig, McpToolsConfig } from '../kernel/abilities.js';
+import type { HttpRequestConfig, McpToolsConfig } from '../kernel/ability-configs.js';
 import { defaultAgentBudgets } from '../kernel/agent-budgets.js';
 import { agentMaySpeak } from '../kernel/agent-due.js';
 import { callPerson } from '../kernel/call-person.js';

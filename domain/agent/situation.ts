@@ -17,7 +17,7 @@ import { buildTools, describeChoice } from '../definitions/tool-definitions/buil
 import type { ToolDefinition, ToolSituation } from '../definitions/tool-definitions/types.js';
 import { type CallerQuestion, callerQuestions } from '../definitions/voice-identity/caller-questions.js';
 import { filesToOffer, type OfferedFile, type Sendable } from '../files/attachments/sendable-files.js';
-import type { SendFilesConfig } from '../kernel/abilities.js';
+import type { SendFilesConfig } from '../kernel/ability-configs.js';
 import { mayBeReadByAnother } from '../kernel/who-else-reads.js';
 import type { CelContext } from '../lib/cel.js';
 import { type Hearing, hearerOf } from './hearer.js';

@@ -52,7 +52,7 @@ import type {
   SearchFilesConfig,
   SendEmailConfig,
   SendFilesConfig,
-} from '../kernel/abilities.js';
+} from '../kernel/ability-configs.js';
 import { type AgentBudgets, isReached } from '../kernel/agent-budgets.js';
 import { callPerson } from '../kernel/call-person.js';
 import { timezoneOfMember } from '../kernel/timezone-of-member.js';

@@ -1,7 +1,7 @@
 import { type AllowedTool, selectAllowedTools } from '../../../db/definitions/mcp-tools.js';
 import type { Tx } from '../../../db/tx.js';
 import type { AbilityInForce } from '../../definitions/task-tree/inherited-abilities.js';
-import type { McpToolsConfig } from '../../kernel/abilities.js';
+import type { McpToolsConfig } from '../../kernel/ability-configs.js';
 import { isSimulated } from '../../kernel/simulated.js';
 
 /** The tools of remote servers that the ability names and that are allowed as they are, in the order of the ability. */

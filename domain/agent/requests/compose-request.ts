@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../../kernel/abilities.js';
+import type { HttpRequest } from '../../kernel/ability-configs.js';
 import { fillUrlTemplate, isWhole, readUrlTemplate } from '../../lib/url-template.js';
 
 /** What is sent to a web service, without what is secret. */

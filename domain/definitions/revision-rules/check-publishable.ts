@@ -1,11 +1,11 @@
 import type { RemoteToolRef } from '../../../db/definitions/mcp-tools.js';
-import {
-  type ForwardCallConfig,
-  type HttpRequestConfig,
-  isAbilityType,
-  type McpToolsConfig,
-  type SendEmailConfig,
-} from '../../kernel/abilities.js';
+import { isAbilityType } from '../../kernel/abilities.js';
+import type {
+  ForwardCallConfig,
+  HttpRequestConfig,
+  McpToolsConfig,
+  SendEmailConfig,
+} from '../../kernel/ability-configs.js';
 import { suggestion } from '../../lib/closest.js';
 import { mostErrorsTold } from '../../lib/errors.js';
 import { checkCallingNumber } from './check-calling-number.js';

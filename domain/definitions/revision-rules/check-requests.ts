@@ -1,4 +1,5 @@
-import { abilityTypes, type HttpRequestConfig } from '../../kernel/abilities.js';
+import { abilityTypes } from '../../kernel/abilities.js';
+import type { HttpRequestConfig } from '../../kernel/ability-configs.js';
 import type { FieldError } from '../../lib/errors.js';
 import { readUrlTemplate } from '../../lib/url-template.js';
 import { toolNames } from '../tool-definitions/types.js';

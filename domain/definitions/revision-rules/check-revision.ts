@@ -1,4 +1,5 @@
-import { abilities, type HttpRequestConfig, isAbilityType } from '../../kernel/abilities.js';
+import { abilities, isAbilityType } from '../../kernel/abilities.js';
+import type { HttpRequestConfig } from '../../kernel/ability-configs.js';
 import { type CelIssue, checkExpression, maxCost } from '../../lib/cel.js';
 import { exceeds } from '../../lib/characters.js';
 import { checkDuration } from '../../lib/duration.js';

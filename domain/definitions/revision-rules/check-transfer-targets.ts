@@ -1,5 +1,5 @@
 import { countriesOf, destinationOf, refusalOfDestination } from '../../channels/outreach/destination.js';
-import type { ForwardCallConfig } from '../../kernel/abilities.js';
+import type { ForwardCallConfig } from '../../kernel/ability-configs.js';
 import type { Finding } from './findings.js';
 
 /** Where calls of the workspace may be transferred. */

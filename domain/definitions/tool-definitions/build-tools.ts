@@ -1,11 +1,7 @@
 import { optOutChannels } from '../../../db/channels/opt-out-proofs.js';
 import type { AllowedTool } from '../../../db/definitions/mcp-tools.js';
-import type {
-  AbilityType,
-  ForwardCallConfig,
-  HttpRequest,
-  HttpRequestConfig,
-} from '../../kernel/abilities.js';
+import type { AbilityType } from '../../kernel/abilities.js';
+import type { ForwardCallConfig, HttpRequest, HttpRequestConfig } from '../../kernel/ability-configs.js';
 import type { CelContext } from '../../lib/cel.js';
 import type { JsonSchema } from '../../lib/json-schema.js';
 import { renderTemplate } from '../../lib/template.js';

@@ -1,5 +1,5 @@
 import type { AllowedTool } from '../../../db/definitions/mcp-tools.js';
-import type { HttpRequest } from '../../kernel/abilities.js';
+import type { HttpRequest } from '../../kernel/ability-configs.js';
 import type { JsonSchema } from '../../lib/json-schema.js';
 import type { FieldDefinition } from '../../records/field-values.js';
 import type { AbilityInForce } from '../task-tree/inherited-abilities.js';

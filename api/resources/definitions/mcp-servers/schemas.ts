@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { longestDescription, toolProblems } from '../../../../domain/definitions/mcp-servers/read-tool.js';
-import { mcpServerNamePattern } from '../../../../domain/kernel/abilities.js';
+import { mcpServerNamePattern } from '../../../../domain/kernel/ability-configs.js';
 import { Id, Nullable, Timestamp, Uuid } from '../../../http/schemas.js';
 
 const Name = Type.String({

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { secretNamePattern } from '../../../../domain/kernel/abilities.js';
+import { secretNamePattern } from '../../../../domain/kernel/ability-configs.js';
 import { Id, Nullable, Timestamp, Uuid } from '../../../http/schemas.js';
 
 const SecretName = Type.String({
