@@ -138,10 +138,10 @@ module.exports = {
     only(
       'db',
       [
-        '^domain/(lib/paging|records/field-values|definitions/task-tree/task-types)\\.ts$',
+        '^domain/(lib/admission|lib/paging|records/field-values|definitions/task-tree/task-types)\\.ts$',
         '^workflows/contracts/runs\\.ts$',
       ],
-      'nothing of ours but pure types',
+      'nothing of ours but pure types, and what bounds the use of connections',
     ),
     only('providers', ['^domain/lib/parse-url\\.ts$'], 'libraries, and one pure function'),
     only('tools/simulators', [], 'programs in their own right'),

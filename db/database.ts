@@ -1,16 +1,18 @@
 import pg from 'pg';
 import { type ConnectionLimits, serviceLimits } from './connection-settings.js';
 import { type IdentityStore, identityStore } from './identity/identity-store.js';
-import { FairSemaphore } from './lib/fair-semaphore.js';
 import { parseTextArray, textArrayType } from './lib/text-array.js';
 import { takeOutboxMark } from './outbox.js';
-import { ConnectionPool, ConnectionSource, type ConnectionTerms } from './pool/connection-source.js';
+import {
+  ConnectionPool,
+  ConnectionSource,
+  type ConnectionTerms,
+  connectionShares,
+} from './pool/connection-source.js';
 import type { Executor } from './pool/executor.js';
 import { queryBuilderFor } from './pool/query-builder.js';
 import { executeAlone, runInOneStatement, runReading, runTransaction, Transaction } from './transaction.js';
 import type { AnyTx, EnteredTx, IdentityTx, OuterTx, Tx } from './tx.js';
-
-export { ConnectionsBusy, FairSemaphore, ShareExceeded } from './lib/fair-semaphore.js';
 
 // Ids are int8, which the driver returns as text. They stay safe integers as long as sequences count one by one.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
@@ -244,12 +246,9 @@ function queryBuilderIn(transaction: Transaction): OuterTx {
 function connectionSource(options: DatabaseOptions): ConnectionSource {
   const { url, name = 'wes', poolSize: size = 10, share, deadline } = options;
   const limits = { ...serviceLimits, ...options.limits };
-  const maxPerHolder = Math.max(1, Math.floor(size * (share ?? 1)));
   return new ConnectionSource({
     pool: new ConnectionPool({ url, name, size, limits }),
     ...(deadline === undefined ? {} : { deadline }),
-    ...(share === undefined
-      ? {}
-      : { shares: new FairSemaphore({ size, maxPerHolder, timeoutMs: limits.connectMs }) }),
+    ...(share === undefined ? {} : { shares: connectionShares(size, share, limits.connectMs) }),
   });
 }

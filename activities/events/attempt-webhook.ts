@@ -7,19 +7,20 @@ import {
 } from '../../domain/events/webhook-deliveries/claim-attempt.js';
 import { deferAttempt } from '../../domain/events/webhook-deliveries/defer-attempt.js';
 import { requestsPerReceiver } from '../../domain/events/webhook-deliveries/limits.js';
+import type { Admission } from '../../domain/lib/admission.js';
 import type { WebhookOutcome } from '../../workflows/contracts/steps.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { postWebhook } from './post-webhook.js';
-import type { ReceiverQueue } from './receiver-queue.js';
+import { QueueFull, type ReceiverQueue } from './receiver-queue.js';
 import { retryAt } from './retry-at.js';
-import type { TenantBulkhead } from './tenant-bulkhead.js';
 
 /** How long an attempt waits in its process's queue, and then for slots that other workers hold. */
 const patienceMs = 1_000;
 const shortestPollMs = 25;
 
 export interface AttemptContext extends ActivityDependencies {
-  bulkhead: TenantBulkhead;
+  /** What each workspace may hold of the worker. */
+  shares: Admission<'workspace'>;
   queue: ReceiverQueue;
 }
 
@@ -29,18 +30,32 @@ export async function attemptWebhook(
   ref: WebhookRef,
   signal: AbortSignal,
 ): Promise<WebhookOutcome> {
-  const releaseShare = context.bulkhead.acquire(ref.workspaceId);
-  if (releaseShare === undefined) throw await deferred(context, ref, 'workspace_busy');
+  const leave = await enter(context, ref, signal).catch(async (error: unknown) => {
+    throw error instanceof QueueFull ? await deferred(context, ref, error.reason) : error;
+  });
   try {
-    const release = await context.queue.enter(ref, { timeoutMs: patienceMs, signal });
-    if (release === undefined) throw await deferred(context, ref, 'receiver_busy');
-    try {
-      return await makeAttempt(context, ref, signal);
-    } finally {
-      release();
-    }
+    return await makeAttempt(context, ref, signal);
   } finally {
-    releaseShare();
+    leave();
+  }
+}
+
+/** Waits until there is room in the worker, and then for the receiver. @throws QueueFull */
+async function enter(
+  { shares, queue }: AttemptContext,
+  ref: WebhookRef,
+  signal: AbortSignal,
+): Promise<() => void> {
+  const leaveShare = shares.admit({ workspace: ref.workspaceId });
+  try {
+    const leaveQueue = await queue.enter(ref, { timeoutMs: patienceMs, signal });
+    return () => {
+      leaveQueue();
+      leaveShare();
+    };
+  } catch (error) {
+    leaveShare();
+    throw error;
   }
 }
 

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** The receiver of a rule, as a claim read it. */
 export interface ReceiverOfRule {
   endpointId: number;
@@ -5,7 +7,7 @@ export interface ReceiverOfRule {
   meanDurationMs: number;
 }
 
-/** The keys of a receiver's URL and host in semaphores, and its mean duration; 0: unknown. */
+/** The keys of a receiver's URL and host in the queue, and its mean duration; 0: unknown. */
 interface EndpointStats {
   urlKey: string;
   hostKey: string;
@@ -14,12 +16,12 @@ interface EndpointStats {
 
 /** What this process knows of the receivers of rules, from claims. */
 export class EndpointStatsCache {
-  readonly #most: number;
-  readonly #byRule = new Map<number, EndpointStats>();
-  readonly #byEndpoint = new Map<number, EndpointStats>();
+  readonly #byRule: LRUCache<number, EndpointStats>;
+  readonly #byEndpoint: LRUCache<number, EndpointStats>;
 
-  constructor(most = 10_000) {
-    this.#most = most;
+  constructor(max = 10_000) {
+    this.#byRule = new LRUCache({ max });
+    this.#byEndpoint = new LRUCache({ max });
   }
 
   get(ruleId: number): EndpointStats {
@@ -32,14 +34,7 @@ export class EndpointStatsCache {
     const first = this.#byRule.has(ruleId) ? `endpoint ${endpointId}` : `rule ${ruleId}`;
     const urlKey = this.#byEndpoint.get(endpointId)?.urlKey ?? first;
     const stats = { urlKey, hostKey: `host ${hostId}`, meanDurationMs };
-    this.#remember(this.#byEndpoint, endpointId, stats);
-    this.#remember(this.#byRule, ruleId, stats);
-  }
-
-  #remember(known: Map<number, EndpointStats>, id: number, stats: EndpointStats): void {
-    known.set(id, stats);
-    if (known.size <= this.#most) return;
-    const [oldest] = known.keys();
-    if (oldest !== undefined) known.delete(oldest);
+    this.#byEndpoint.set(endpointId, stats);
+    this.#byRule.set(ruleId, stats);
   }
 }

@@ -1,7 +1,16 @@
 import type { WebhookRef } from '../../domain/events/webhook-deliveries/claim-attempt.js';
 import { requestsPerHost, requestsPerReceiver } from '../../domain/events/webhook-deliveries/limits.js';
+import { Admission } from '../../domain/lib/admission.js';
 import { EndpointStatsCache, type ReceiverOfRule } from './endpoint-stats-cache.js';
-import { KeyedSemaphore } from './keyed-semaphore.js';
+
+/** There is no room for an attempt now. */
+export class QueueFull extends Error {
+  override readonly name = 'QueueFull';
+
+  constructor(readonly reason: 'receiver_busy' | 'workspace_busy') {
+    super(reason);
+  }
+}
 
 /**
  * Orders the attempts of this process for a receiver, so that they do not all claim at once. It limits nothing: what it
@@ -9,37 +18,16 @@ import { KeyedSemaphore } from './keyed-semaphore.js';
  * (docs/decisions/0057-room-at-receivers.md).
  */
 export class ReceiverQueue {
-  readonly #hosts = new KeyedSemaphore(requestsPerHost);
-  readonly #urls = new KeyedSemaphore(requestsPerReceiver);
+  readonly #receivers = new Admission({
+    each: { host: requestsPerHost, url: requestsPerReceiver },
+    refuse: () => new QueueFull('receiver_busy'),
+  });
   readonly #stats = new EndpointStatsCache();
 
-  /**
-   * Waits for a slot of the receiver's host and then of its URL, because an attempt that waits for the host while it
-   * holds a slot of the URL would keep others out. @returns a function that releases both; undefined: none in time
-   */
-  async enter(
-    { ruleId }: WebhookRef,
-    { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
-  ): Promise<(() => void) | undefined> {
-    const until = Date.now() + timeoutMs;
-    const { urlKey, hostKey, meanDurationMs } = this.#stats.get(ruleId);
-    const acquire = (slots: KeyedSemaphore, key: string) =>
-      slots.acquire(key, {
-        timeoutMs: Math.max(until - Date.now(), 0),
-        expectedWaitMs: meanDurationMs / slots.width,
-        signal,
-      });
-    const releaseHost = await acquire(this.#hosts, hostKey);
-    if (releaseHost === undefined) return undefined;
-    const releaseUrl = await acquire(this.#urls, urlKey);
-    if (releaseUrl === undefined) {
-      releaseHost();
-      return undefined;
-    }
-    return () => {
-      releaseUrl();
-      releaseHost();
-    };
+  /** Waits for room at the receiver. @returns a function that gives it back @throws QueueFull if there is none in time */
+  enter({ ruleId }: WebhookRef, patience: { timeoutMs: number; signal: AbortSignal }): Promise<() => void> {
+    const { hostKey, urlKey, meanDurationMs } = this.#stats.get(ruleId);
+    return this.#receivers.wait({ host: hostKey, url: urlKey }, { ...patience, usualMs: meanDurationMs });
   }
 
   /** Records what a claim says about the receiver of its rule. */

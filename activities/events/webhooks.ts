@@ -1,21 +1,28 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { cancelDelivery } from '../../domain/events/webhook-deliveries/cancel-delivery.js';
 import type { WebhookRef, WebhookStatus } from '../../domain/events/webhook-deliveries/claim-attempt.js';
+import { Admission } from '../../domain/lib/admission.js';
 import type { WebhookOutcome } from '../../workflows/contracts/steps.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { attemptWebhook } from './attempt-webhook.js';
-import { ReceiverQueue } from './receiver-queue.js';
+import { QueueFull, ReceiverQueue } from './receiver-queue.js';
 import { retryAt } from './retry-at.js';
-import { TenantBulkhead } from './tenant-bulkhead.js';
 
-/** Concurrent deliveries of a worker, and of one workspace once `softLimit` are in use. */
-export const webhookSlots = { maxTotal: 100, softLimit: 50, maxPerTenant: 20 } as const;
+/** Concurrent deliveries of a worker. */
+export const webhookSlots = 100;
+
+/** For workspaces whose receivers all hang: once half of the worker is in use, each has at most a fifth of it. */
+export const workerShares = {
+  each: { workspace: webhookSlots / 5 },
+  crowdedFrom: webhookSlots / 2,
+  refuse: () => new QueueFull('workspace_busy'),
+};
 
 /** The activities that deliver events. What they remember between attempts is shared by the whole process. */
 export function webhookActivities(dependencies: ActivityDependencies) {
   const context = {
     ...dependencies,
-    bulkhead: new TenantBulkhead(webhookSlots),
+    shares: new Admission(workerShares),
     queue: new ReceiverQueue(),
   };
 

@@ -16,7 +16,8 @@ import {
 import { serveDocumentation } from './openapi/documentation.js';
 import { answerPreflights } from './pipeline/cross-origin.js';
 import type { Server } from './pipeline/endpoint.js';
-import { LargeRequests, RecentCallers } from './pipeline/large-requests.js';
+import { LargeRequests } from './pipeline/large-requests.js';
+import { allTurns, RecentCallers } from './pipeline/turns.js';
 import { answerProblems, HttpProblem, logFailure, type ProblemPages } from './problem.js';
 import { RateLimits } from './rate-limits.js';
 import { methodNotAllowed, serveRoutes } from './resource-routers.js';
@@ -43,20 +44,10 @@ interface AppOptions {
 
 export const apiPrefix = '/api/v2';
 
-/** Concurrent downloads, of which each holds a connection and an open object. Callers without credentials are counted by address. */
-export const downloads = {
-  atOnce: 200,
-  ofAccount: 10,
-  ofWorkspace: 60,
-  maxWaiting: 100,
-  timeoutMs: 10_000,
-  mostRestMs: 0,
-};
-
 /** Creates the application: the declared routes, the parts beside them and the documentation, nothing else. */
 export function createApp(options: AppOptions): Koa {
   const { context, services, configuration, logger, routes } = options;
-  const callers = new RecentCallers();
+  const turns = allTurns(new RecentCallers());
   const server: Server = {
     context,
     services,
@@ -66,16 +57,8 @@ export function createApp(options: AppOptions): Koa {
     readerPatienceMs: options.readerPatienceMs ?? readerPatienceMs,
     onFailure: (ctx, failure) => logFailure(ctx, failure, logger),
     rateLimits: new RateLimits(configuration.rateLimits),
-    large: new LargeRequests(callers),
-    files: new LargeRequests(callers, { atOnce: 20, ofAccount: 2, ofWorkspace: 4, mostRestMs: 0 }),
-    // Waits longer than other requests, because the reader already has a part of the answer.
-    pieces: new LargeRequests(callers, { maxWaiting: 200, timeoutMs: 60_000 }),
-    // A page of pictures asks for many at once; a place is held for as long as the slowest reader takes.
-    downloads: new LargeRequests(callers, downloads),
-    // Many members of a workspace may read their tasks at the same time.
-    evaluations: new LargeRequests(callers, { ofWorkspace: 4, maxWaiting: 200 }),
-    // They occupy the database, not the event loop: no caller pauses after them.
-    searches: new LargeRequests(callers, { atOnce: 6, mostRestMs: 0 }),
+    turns,
+    large: new LargeRequests(turns.large),
     denied: new DeniedAccess(),
     publicUrl: configuration.publicUrl,
     resource: configuration.publicUrl + apiPrefix,

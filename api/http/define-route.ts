@@ -23,8 +23,6 @@ export function defineRoute<
     consumes: 'json',
     idempotent: createsAsSomebody(declared),
     secretAnswer: false,
-    evaluates: false,
-    searches: false,
     etag: false,
     errors: {},
     ...declared,

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { TObject, TSchema } from 'typebox';
-import { ShareExceeded } from '../../db/database.js';
+import { ShareExceeded } from '../../domain/lib/admission.js';
 import {
   DomainError,
   describeErrors,

@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { EnteredTx } from '../../db/tx.js';
+import type { TurnName } from '../../domain/kernel/admissions.js';
 import type { AuditAction } from '../../domain/kernel/audit/audit-actions.js';
 import type { Access } from './access.js';
 import type { FileAnswerDeclaration, ServedFile } from './files/served-file.js';
@@ -207,10 +208,8 @@ export interface RouteDeclaration<
     input: { context: Context; services: Services; body: StaticOr<Body, undefined> },
     answer: StaticOr<Response['schema'], never>,
   ) => Promise<void>;
-  /** The route evaluates expressions, so its requests take turns, as large requests do. */
-  evaluates?: boolean;
-  /** The route searches texts, which may take the database seconds, so its requests take turns of their own. */
-  searches?: boolean;
+  /** What its requests take turns for, beside large ones: they evaluate expressions, or search texts for seconds. */
+  admission?: Extract<TurnName, 'evaluations' | 'searches'>;
   /** The answer of this GET has an ETag, and `If-None-Match` is honoured. */
   etag?: boolean;
   /** How long anybody may use a copy of the answer without asking. Only of what is the same for every caller. */
@@ -295,7 +294,5 @@ type Defaulted =
   | 'consumes'
   | 'idempotent'
   | 'secretAnswer'
-  | 'evaluates'
-  | 'searches'
   | 'etag'
   | 'errors';

@@ -60,7 +60,7 @@ export async function importCsv(
   const { context, requestUuid } = input;
   const signal = input.signal ?? new AbortController().signal;
   input.signal = signal;
-  const leavePlace = await server.files.turn(turns, context);
+  const leavePlace = await server.turns.streams.enter(turns, context);
   const begun = route.handler(input) as Promise<AsyncIterable<ImportLine>>;
   const lines = await begun.finally(leavePlace);
   try {

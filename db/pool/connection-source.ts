@@ -1,6 +1,31 @@
 import pg from 'pg';
+import { Admission, ShareExceeded } from '../../domain/lib/admission.js';
 import { type ConnectionLimits, connectionSettings, cutConnection } from '../connection-settings.js';
-import { ConnectionsBusy, type FairSemaphore, ShareExceeded } from '../lib/fair-semaphore.js';
+
+/** All connections are in use, and none became free in time. */
+class ConnectionsBusy extends Error {
+  override readonly name = 'ConnectionsBusy';
+  /** SQLSTATE `too_many_connections`. */
+  readonly code = '53300';
+
+  constructor() {
+    super('no connection became free in time');
+  }
+}
+
+type ConnectionShares = Admission<'workspace' | 'holder'>;
+
+/** Shares the connections of a pool: a workspace, and an account over all its workspaces, have a part of them. */
+export function connectionShares(size: number, share: number, timeoutMs: number): ConnectionShares {
+  const bound = Math.max(1, Math.floor(size * share));
+  return new Admission({
+    slots: size,
+    each: { workspace: bound, holder: bound },
+    maxWaiting: 200,
+    timeoutMs,
+    refuse: (full) => (full === 'slots' ? new ConnectionsBusy() : new ShareExceeded()),
+  });
+}
 
 /** Limits of one transaction, where they differ from those of its connection. In milliseconds. */
 export interface TransactionLimits {
@@ -27,7 +52,7 @@ export interface ConnectionTerms {
 interface ConnectionSourceOptions extends ConnectionTerms {
   pool: ConnectionPool;
   /** Absent: no holder is limited to a share. */
-  shares?: FairSemaphore;
+  shares?: ConnectionShares;
   /** Returns the time after which results are of no use, in epoch milliseconds; undefined: no deadline. */
   deadline?: () => number | undefined;
 }
@@ -80,9 +105,9 @@ export class ConnectionSource {
   }
 
   async #takeShare(workspaceId: number | null): Promise<(() => void) | undefined> {
-    const { shares, isForCommand } = this.#options;
+    const { shares, isForCommand, holder } = this.#options;
     try {
-      return await shares?.acquire(this.#holders(workspaceId));
+      return await shares?.wait({ workspace: workspaceId ?? undefined, holder });
     } catch (error) {
       const hasBegun = isForCommand === true && this.#hasLeased;
       throw hasBegun && error instanceof ShareExceeded ? new ConnectionsBusy() : error;
@@ -91,12 +116,6 @@ export class ConnectionSource {
 
   end(): Promise<void> {
     return this.#options.pool.end();
-  }
-
-  #holders(workspaceId: number | null): string[] {
-    const { holder } = this.#options;
-    const workspace = workspaceId === null ? [] : [`workspace:${workspaceId}`];
-    return holder === undefined ? workspace : [...workspace, holder];
   }
 }
 

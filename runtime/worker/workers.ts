@@ -101,7 +101,7 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
     ...workflowCode(common, options.workflowBundle),
     maxCachedWorkflows: 200,
     taskQueue: taskQueues.webhooks,
-    maxConcurrentActivityTaskExecutions: webhookSlots.maxTotal,
+    maxConcurrentActivityTaskExecutions: webhookSlots,
   };
   // A file at a time: its process takes a core, which turns and requests need.
   const files = {

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import type { TurnName } from '../../../domain/kernel/admissions.js';
 import type { DeniedAccess } from '../../../domain/kernel/audit/denied-access.js';
 import type { ModelsContext } from '../../../domain/kernel/context.js';
 import type { FieldError } from '../../../domain/lib/errors.js';
@@ -10,6 +11,7 @@ import type { EventStreamTiming } from '../streams/event-stream.js';
 import { eventEncoder, type UntypedEvent } from '../streams/serve-events.js';
 import { compileRequest, compileResponse, type RequestValidation } from '../validation/validation.js';
 import type { LargeRequests } from './large-requests.js';
+import type { Turns } from './turns.js';
 
 /** What the requests of all routes are served with. */
 export interface Server {
@@ -17,15 +19,7 @@ export interface Server {
   services: Services;
   rateLimits: RateLimits;
   large: LargeRequests;
-  /** Turns for routes that evaluate expressions. */
-  evaluations: LargeRequests;
-  /** Turns for routes that search texts. */
-  searches: LargeRequests;
-  /** Turns for streamed answers, and for each of their pieces. */
-  files: LargeRequests;
-  pieces: LargeRequests;
-  /** Turns for the bytes of files. */
-  downloads: LargeRequests;
+  turns: Record<TurnName, Turns>;
   eventStreams: EventStreamTiming;
   /** Records requests that were refused with 403. */
   denied: DeniedAccess;

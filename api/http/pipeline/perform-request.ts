@@ -78,8 +78,7 @@ function withOwnDatabase({ method, response, file }: Route, granted: unknown, ca
 }
 
 /**
- * Serves a request whose body is received. Large requests, and those that evaluate expressions or search texts, wait for
- * their turn; the pieces of a streamed answer take turns by themselves.
+ * Serves a request whose body is received. Large requests, and those of routes that say so, wait for their turn; the pieces of a streamed answer take turns by themselves.
  */
 function takeTurn(
   { route, server }: Endpoint,
@@ -90,11 +89,11 @@ function takeTurn(
   if (route.response.events !== undefined || route.response.stream !== undefined) return serve();
   // A file that is kept stays on disk: it takes no time of the event loop, but storing it may take seconds.
   if (route.file?.kept === true) return serve();
-  const special = route.evaluates ? server.evaluations : route.searches ? server.searches : undefined;
-  if (special === undefined) return server.large.serve(turns, route, context, serve);
+  const { admission } = route;
+  if (admission === undefined) return server.large.serve(turns, route, context, serve);
   return server.large.serve(turns, route, context, async () => {
-    const end = await special.turn(turns, context);
-    await serve().finally(end);
+    const leave = await server.turns[admission].enter(turns, context);
+    await serve().finally(leave);
   });
 }
 

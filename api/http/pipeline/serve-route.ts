@@ -151,8 +151,8 @@ function sendPieces(
     mismatches,
     onFailure: (failure) => server.onFailure(ctx, failure),
     patienceMs: server.readerPatienceMs,
-    enter: () => server.files.turn(ctx, input.context),
-    turn: () => server.pieces.turn(ctx, input.context),
+    enter: () => server.turns.streams.enter(ctx, input.context),
+    turn: () => server.turns.pieces.enter(ctx, input.context),
   });
 }
 
@@ -166,7 +166,7 @@ async function sendElsewhere({ route }: Endpoint, { ctx, input }: HttpRequest): 
 async function sendFile({ route, server }: Endpoint, { ctx, input }: HttpRequest): Promise<void> {
   const file = (await route.handler(input)) as ServedFile;
   await serveFile(ctx, file, {
-    enter: () => server.downloads.turn(ctx, input.context),
+    enter: () => server.turns.downloads.enter(ctx, input.context),
     onFailure: (failure) => server.onFailure(ctx, failure),
     patienceMs: server.readerPatienceMs,
   });

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import type { ObjectStore } from '../../../domain/files/object-store.js';
 import { HttpProblem } from '../problem.js';
 import { unsupportedEncoding } from '../read-body.js';
-import { type FileDeclaration, mostUnproved, openSpool, spoolBytes } from './uploaded-file.js';
+import { type FileDeclaration, openSpool, slowestUnproved, spoolBytes } from './uploaded-file.js';
 
 /**
  * Receives a body that is one file, into the spool folder of the storage; `removingSpool` deletes it.
@@ -42,9 +42,9 @@ function piecesOf(body: IncomingMessage): AsyncIterable<Uint8Array> {
   return body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
 }
 
-/** The pieces of a body, whose connection is closed if it comes too slowly (`mostUnproved`). */
+/** The pieces of a body, whose connection is closed if it comes too slowly (`slowestUnproved`). */
 async function* quickly(body: IncomingMessage): AsyncGenerator<Uint8Array> {
-  const { patienceMs, bytesPerMs } = mostUnproved;
+  const { patienceMs, bytesPerMs } = slowestUnproved;
   const beganAt = Date.now();
   let received = 0;
   const closeLater = () => {

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Context, Middleware } from 'koa';
 import type { ObjectStore, SpooledBytes } from '../../../domain/files/object-store.js';
-import { TooManyRequests, Unavailable } from '../../../domain/lib/errors.js';
+import { admissionTerms } from '../../../domain/kernel/admissions.js';
+import { Admission } from '../../../domain/lib/admission.js';
 import { addressName } from '../address-name.js';
 import type { Caller } from '../pipeline/caller.js';
 import { releasing } from './release.js';
@@ -39,14 +40,8 @@ export const csvFile: FileDeclaration = {
 
 export const spoolPrefix = 'wes-upload-';
 
-/** Limits of concurrent uploads, which use disk space: per process, per workspace or inbox, and per member or account. */
-export const mostUploads = { ofProcess: 20, ofWorkspace: 4, ofVisitors: 2, ofCaller: 2 };
-/**
- * Mails that are received before it is known whether their signature is right, of addresses that lately had none for the
- * inbox: of the process, beside other uploads, and of an address. One that comes more slowly than `bytesPerMs` is given up
- * after `patienceMs`, so that its place is free again.
- */
-export const mostUnproved = { ofProcess: 8, ofAddress: 4, patienceMs: 30_000, bytesPerMs: 64 };
+/** An unproved mail that comes more slowly is given up after `patienceMs`, so that its place is free again. */
+export const slowestUnproved = { patienceMs: 30_000, bytesPerMs: 64 };
 /** A mail without it is received before its sender is known. */
 export const inboxSecretHeader = 'x-inbox-secret';
 
@@ -54,23 +49,16 @@ export const inboxSecretHeader = 'x-inbox-secret';
 export interface Spool {
   /** Undefined for a file that is kept: the storage receives it. */
   temporaryFolder: string | undefined;
-  holders: readonly Holder[];
+  /** Ends the upload: another may begin in its place. */
+  leave: () => void;
   /** Of a stranger, which has to come quickly. */
   isUnproved: boolean;
   file: UploadedFile | undefined;
 }
 
-/** Whose uploads are counted together. */
-interface Holder {
-  name: string;
-  most: number;
-  isOf: string;
-}
-
 const spools = new WeakMap<Context, Spool>();
-/** Uploads in progress: of the process, without unproved ones, and of each holder. */
-let underWay = 0;
-const underWayOf = new Map<string, number>();
+const uploads = new Admission(admissionTerms.uploads);
+const unprovedMails = new Admission(admissionTerms.unprovedMails);
 
 /**
  * Begins the upload of a request. A temporary folder is created for a file that is not kept.
@@ -78,15 +66,16 @@ const underWayOf = new Map<string, number>();
  */
 export async function openSpool(ctx: Context, { kept }: FileDeclaration): Promise<Spool> {
   const isUnproved = isOfStranger(ctx);
-  const holders = isUnproved ? unprovedHolders(ctx) : holdersOf(ctx);
-  beginUpload(holders, isUnproved);
+  const leave = isUnproved
+    ? unprovedMails.admit({ address: addressName(ctx.ip) })
+    : uploads.admit(uploadersOf(ctx));
   try {
     const temporaryFolder = kept ? undefined : await mkdtemp(join(tmpdir(), spoolPrefix));
-    const spool: Spool = { temporaryFolder, holders, isUnproved, file: undefined };
+    const spool: Spool = { temporaryFolder, leave, isUnproved, file: undefined };
     spools.set(ctx, spool);
     return spool;
   } catch (error) {
-    endUpload(holders, isUnproved);
+    leave();
     throw error;
   }
 }
@@ -129,50 +118,14 @@ function isOfStranger({ params, headers, state }: Context): boolean {
   return params.inbox_uuid !== undefined && !hasSecret && state.isKnownMailServer !== true;
 }
 
-/** Strangers must not use up the places of the inbox, nor of others. */
-function unprovedHolders({ ip }: Context): Holder[] {
-  const { ofProcess, ofAddress } = mostUnproved;
-  const address = { name: `unproved:${addressName(ip)}`, most: ofAddress, isOf: 'An address' };
-  return [address, { name: 'unproved', most: ofProcess, isOf: 'Mail with signatures' }];
-}
-
-function holdersOf({ params, state }: Context): Holder[] {
-  const { ofWorkspace, ofVisitors, ofCaller } = mostUploads;
-  const inboxUuid: string | undefined = params.inbox_uuid;
-  if (inboxUuid !== undefined) {
-    return [{ name: `inbox:${inboxUuid.toLowerCase()}`, most: ofWorkspace, isOf: 'An inbox' }];
-  }
+function uploadersOf({ params, state }: Context) {
+  const inbox: string | undefined = params.inbox_uuid;
+  if (inbox !== undefined) return { inbox: inbox.toLowerCase() };
+  // Outside of workspaces, all count together.
+  const workspace: string = params.workspace_uuid ?? 'none';
   const caller: Caller | undefined = state.caller;
-  if (caller?.credential.kind === 'visitor_token') {
-    // Strangers must not use up the places of the team.
-    const visitors = { name: `visitors:${params.workspace_uuid}`, most: ofVisitors, isOf: 'All visitors' };
-    return [{ name: caller.owner, most: 1, isOf: 'A visitor' }, visitors];
-  }
-  const workspace = { name: `workspace:${params.workspace_uuid}`, most: ofWorkspace, isOf: 'A workspace' };
-  return caller === undefined
-    ? [workspace]
-    : [{ name: caller.owner, most: ofCaller, isOf: 'A member' }, workspace];
-}
-
-function beginUpload(holders: readonly Holder[], isUnproved: boolean): void {
-  for (const { name, most, isOf } of holders) {
-    if ((underWayOf.get(name) ?? 0) < most) continue;
-    throw new TooManyRequests(`${isOf} has at most ${most} uploads in progress.`, 5, 'too_many_uploads');
-  }
-  if (!isUnproved && underWay >= mostUploads.ofProcess) {
-    throw new Unavailable('Too many uploads are in progress.', 5, 'too_many_uploads');
-  }
-  if (!isUnproved) underWay += 1;
-  for (const { name } of holders) underWayOf.set(name, (underWayOf.get(name) ?? 0) + 1);
-}
-
-function endUpload(holders: readonly Holder[], isUnproved: boolean): void {
-  if (!isUnproved) underWay -= 1;
-  for (const { name } of holders) {
-    const left = (underWayOf.get(name) ?? 0) - 1;
-    if (left > 0) underWayOf.set(name, left);
-    else underWayOf.delete(name);
-  }
+  if (caller?.credential.kind === 'visitor_token') return { visitor: caller.owner, visitors: workspace };
+  return { member: caller?.owner, workspace };
 }
 
 export function uploadedFile(ctx: Context): UploadedFile | undefined {
@@ -191,7 +144,7 @@ export function removingSpool(serve: (ctx: Context) => Promise<void>): Middlewar
         try {
           if (received !== undefined) await rm(received, { recursive: true, force: true });
         } finally {
-          endUpload(spool.holders, spool.isUnproved);
+          spool.leave();
         }
       }
     }

@@ -8,6 +8,8 @@ import {
 import { ChatStream } from '../../../domain/conversations/chat-events/chat-stream.js';
 import { type FollowedThing, followThings } from '../../../domain/conversations/chat-events/follow-things.js';
 import type { LiveChats } from '../../../domain/conversations/chat-events/live-chats.js';
+import { admissionTerms } from '../../../domain/kernel/admissions.js';
+import { Admission } from '../../../domain/lib/admission.js';
 import { DomainError } from '../../../domain/lib/errors.js';
 import type { Server } from '../../http/pipeline/endpoint.js';
 import type { EventSink, EventStream } from '../../http/streams/event-stream.js';
@@ -16,7 +18,6 @@ import type { ServedResource } from '../read-resource.js';
 import { knowsTasks, lacksTasks } from '../tasks/extension.js';
 import type { Visit } from '../visit.js';
 import { answerWeb, toWebRequest } from '../web-request.js';
-import { ListenLimits } from './listen-limits.js';
 import { Notices } from './notices.js';
 import { type ListenMessage, narrowed, type WantedThing, wantedThings } from './wanted.js';
 
@@ -36,7 +37,7 @@ export interface ListenParts {
  */
 export class Listening {
   readonly #parts: ListenParts;
-  readonly #limits = new ListenLimits();
+  readonly #listeners = new Admission(admissionTerms.listeners);
 
   constructor(parts: ListenParts) {
     this.#parts = parts;
@@ -97,15 +98,18 @@ export class Listening {
     return found.map((one) => ({ ...one, uri: uris.get(one.thing) as string }));
   }
 
-  #admit({ context: { actor } }: Visit, followed: readonly FollowedAddress[]): () => void {
+  #admit({ context }: Visit, followed: readonly FollowedAddress[]): () => void {
     const { live } = this.#parts.server.services;
+    const { workspaceId, memberId, credential } = context.actor;
     const leaving: (() => void)[] = [];
     const leave = () => {
       for (const one of leaving) one();
     };
     try {
-      leaving.push(this.#limits.admit(actor));
-      for (const chatId of chatsOf(followed)) leaving.push(live.admit(actor.memberId, chatId));
+      leaving.push(
+        this.#listeners.admit({ workspace: workspaceId, member: memberId, credential: credential.id }),
+      );
+      for (const chatId of chatsOf(followed)) leaving.push(live.admit(memberId, chatId));
     } catch (error) {
       leave();
       throw error;

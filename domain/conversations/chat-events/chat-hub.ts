@@ -2,6 +2,7 @@ import { chatRevisions } from '../../../db/conversations/chat-changes.js';
 import type { Database } from '../../../db/database.js';
 import type { LiveListener } from '../../../db/live/live-listener.js';
 import type { ChatPlace, Notice, Signal } from '../../../db/live/notices.js';
+import { Admission } from '../../lib/admission.js';
 import { type ChangeBatch, readChanges } from './read-changes.js';
 
 /** A subscriber to the changes of a chat. Its methods must not throw or block. */
@@ -37,15 +38,15 @@ const keyOf = ({ workspaceId, chatId }: ChatPlace) => `${workspaceId}:${chatId}`
 export class ChatHub {
   readonly #options: Required<ChatHubOptions>;
   readonly #topics = new Map<string, Topic>();
-  readonly #reads: Semaphore;
-  /** Reads that wait for the semaphore, by chat and revision, so that followers at the same revision share one read. */
+  readonly #reads: Admission;
+  /** Reads that wait for a slot, by chat and revision, so that followers at the same revision share one read. */
   readonly #waiting = new Map<string, Promise<ChangeBatch | undefined>>();
   #lookTimer: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(options: ChatHubOptions) {
     this.#options = { lookEveryMs: 30_000, readsAtOnce: 4, retryMs: 1_000, ...options };
-    this.#reads = new Semaphore(this.#options.readsAtOnce);
+    this.#reads = new Admission({ slots: this.#options.readsAtOnce });
   }
 
   get isClosed(): boolean {
@@ -75,14 +76,12 @@ export class ChatHub {
     const key = `${keyOf(place)}:${after}`;
     const waiting = this.#waiting.get(key);
     if (waiting !== undefined) return waiting;
-    let hasBegun = false;
-    const read = this.#reads.run(() => {
-      hasBegun = true;
+    const read = this.#reads.run({}, () => {
       // A read in progress may miss changes that a later caller was notified of, so it is no longer shared.
       this.#waiting.delete(key);
       return readChanges(this.#options.db, place, after);
     });
-    if (!hasBegun) this.#waiting.set(key, read);
+    this.#waiting.set(key, read);
     return read;
   }
 
@@ -125,7 +124,7 @@ export class ChatHub {
     for (const [workspaceId, topics] of byWorkspace) {
       const ids = topics.map((topic) => topic.place.chatId);
       try {
-        const revisions = await this.#reads.run(() =>
+        const revisions = await this.#reads.run({}, () =>
           this.#options.db.readInWorkspace(workspaceId, (tx) => chatRevisions(tx, ids)),
         );
         for (const topic of topics) {
@@ -165,27 +164,5 @@ export class ChatHub {
     for (const follower of topic.followers) follower.end();
     topic.followers.clear();
     this.#topics.delete(keyOf(topic.place));
-  }
-}
-
-/** Limits the number of concurrent tasks; the others wait in FIFO order. */
-class Semaphore {
-  readonly #waiting: (() => void)[] = [];
-  #free: number;
-
-  constructor(atOnce: number) {
-    this.#free = atOnce;
-  }
-
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#free += 1;
-      else next();
-    }
   }
 }

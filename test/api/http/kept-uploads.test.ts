@@ -11,8 +11,8 @@ import { workspaceMember } from '../../../api/http/access.js';
 import { apiPrefix } from '../../../api/http/app.js';
 import { defineRoute } from '../../../api/http/define-route.js';
 import { openApiDocument } from '../../../api/http/openapi.js';
-import { mostUploads } from '../../../api/http/uploads/uploaded-file.js';
 import { objectKey } from '../../../domain/files/object-store.js';
+import { admissionTerms } from '../../../domain/kernel/admissions.js';
 import { createMember } from '../../../domain/people/members/create-member.js';
 import { DiskStorage } from '../../../providers/storage/disk-storage.js';
 import { useApi } from '../../support/api/use-api.js';
@@ -227,7 +227,7 @@ describe('uploads at once', () => {
     const colleague = await addMember(workspace, { role: workspace.roles.admin });
     const third = await addMember(workspace, { role: workspace.roles.admin });
     const sockets: Socket[] = [];
-    const { ofCaller, ofWorkspace } = mostUploads;
+    const { member: ofCaller, workspace: ofWorkspace } = admissionTerms.uploads.each;
     for (let count = 0; count < ofCaller; count += 1)
       sockets.push(await begin(workspace.admin, sockets.length));
 

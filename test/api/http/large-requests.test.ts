@@ -46,7 +46,7 @@ const evaluate = defineRoute({
   ...holding,
   path: '/w/{workspace_uuid}/evaluations',
   operationId: 'evaluateText',
-  evaluates: true,
+  admission: 'evaluations',
 });
 
 const search = defineRoute({
@@ -54,7 +54,7 @@ const search = defineRoute({
   ...holding,
   path: '/w/{workspace_uuid}/texts/search',
   operationId: 'searchTexts',
-  searches: true,
+  admission: 'searches',
 });
 
 const pieces = defineRoute({

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { LargeRequests, RecentCallers } from '../../../api/http/pipeline/large-requests.js';
+import { RecentCallers, Turns } from '../../../api/http/pipeline/turns.js';
+import { turnTerms } from '../../../domain/kernel/admissions.js';
 
 const caller = { ip: '127.0.0.2', params: {} };
 
@@ -7,16 +8,16 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** A caller sends a large request, which takes 40 ms, and then another. @returns whether that has begun */
-async function nextAfterOne({ others, ...options }: { others: boolean; mostRestMs?: number }) {
+async function nextAfterOne({ others, ...options }: { others: boolean; maxRestMs?: number }) {
   const callers = new RecentCallers();
-  const large = new LargeRequests(callers, options);
-  const end = await large.turn(caller, {});
+  const large = new Turns(callers, { ...turnTerms.large, ...options });
+  const end = await large.enter(caller, {});
   callers.note(`address:${caller.ip}`);
   if (others) callers.note('address:127.0.0.3');
   vi.advanceTimersByTime(40);
   end();
   let hasBegun = false;
-  void large.turn(caller, {}).then(() => {
+  void large.enter(caller, {}).then(() => {
     hasBegun = true;
   });
   await vi.advanceTimersByTimeAsync(0);
@@ -32,7 +33,7 @@ it('delays an account after a large request by its duration while other accounts
 });
 
 it('limits the delay after a large request', async () => {
-  const hasBegun = await nextAfterOne({ others: true, mostRestMs: 10 });
+  const hasBegun = await nextAfterOne({ others: true, maxRestMs: 10 });
   await vi.advanceTimersByTimeAsync(10);
   expect(hasBegun()).toBe(true);
 });

@@ -11,7 +11,8 @@ import { apiPrefix } from '../../../api/http/app.js';
 import { defineRoute } from '../../../api/http/define-route.js';
 import { openApiDocument } from '../../../api/http/openapi.js';
 import { Id } from '../../../api/http/schemas.js';
-import { mostUploads, spoolPrefix } from '../../../api/http/uploads/uploaded-file.js';
+import { spoolPrefix } from '../../../api/http/uploads/uploaded-file.js';
+import { admissionTerms } from '../../../domain/kernel/admissions.js';
 import type { ApiResponse, RawBody } from '../../support/api/api.js';
 import { useApiOn } from '../../support/api/use-api.js';
 import { noDatabase } from '../../support/db/no-database.js';
@@ -364,7 +365,9 @@ describe('an upload beyond the limits', () => {
   });
 
   it('is rejected while too many uploads of the workspace run, and accepted after one ends', async () => {
-    const uploading = Array.from({ length: mostUploads.ofWorkspace }, () => open('Content-Length: 1000'));
+    const uploading = Array.from({ length: admissionTerms.uploads.each.workspace }, () =>
+      open('Content-Length: 1000'),
+    );
     const sockets = await Promise.all(uploading);
     await waitFor('all are under way', async () => (await uploads()).length === sockets.length);
 

@@ -2,18 +2,11 @@ import type { Database } from '../../../db/database.js';
 import { createLiveListener, type LiveListenerOptions } from '../../../db/live/live-listener.js';
 import type { LivePublisher } from '../../../db/live/live-publisher.js';
 import { ChatHub, type ChatHubOptions } from '../../../domain/conversations/chat-events/chat-hub.js';
-import {
-  FollowerLimits,
-  LiveChats,
-  lookForMs,
-} from '../../../domain/conversations/chat-events/live-chats.js';
+import { LiveChats, type LiveChatsOptions } from '../../../domain/conversations/chat-events/live-chats.js';
 
-export interface LiveOptions {
+export interface LiveOptions extends LiveChatsOptions {
   hub?: Partial<Omit<ChatHubOptions, 'db' | 'listener'>>;
   listener?: Partial<LiveListenerOptions>;
-  limits?: FollowerLimits;
-  /** How long an answer waits for a change of a chat. */
-  forMs?: number;
 }
 
 /** What an api process follows chats with, on the database that it and others write to. */
@@ -25,13 +18,12 @@ export function createLiveChats(
 ): LiveChats {
   const listener = createLiveListener({ url, reconnectMs: 50, ...options.listener });
   const hub = new ChatHub({ db, listener, retryMs: 50, ...options.hub });
-  const { limits = new FollowerLimits(), forMs = lookForMs } = options;
-  return new LiveChats(hub, publisher, limits, { forMs });
+  return new LiveChats(hub, publisher, options);
 }
 
 /** The same for tests that are about something else: nothing is heard, nothing is said. */
 export function createDeafLiveChats(db: Database): LiveChats {
   const hub = new ChatHub({ db, listener: { start() {}, async close() {} } });
   const publisher: LivePublisher = { chatsChanged() {}, signal() {}, async close() {} };
-  return new LiveChats(hub, publisher, new FollowerLimits(), { forMs: 0 });
+  return new LiveChats(hub, publisher, { forMs: 0 });
 }

@@ -9,8 +9,8 @@ import { createWorkspace } from '../../support/workspace/factories.js';
 
 const few = 10;
 /** More deliveries than a worker has slots, and far more than that. */
-const many = 1.1 * webhookSlots.maxTotal;
-const tooMany = 5 * webhookSlots.maxTotal;
+const many = 1.1 * webhookSlots;
+const tooMany = 5 * webhookSlots;
 /** A dead receiver holds a request until the sender’s timeout. */
 const hangsMs = 15_000;
 

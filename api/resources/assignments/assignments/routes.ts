@@ -137,7 +137,7 @@ const currentTaskDetail = defineRoute({
   summary: 'Get the current task of an assignment',
   description: "For the caller's own assignments, or any with the permission assignments:read.",
   access: readers,
-  evaluates: true,
+  admission: 'evaluations',
   response: { status: 200, schema: OperatorTaskDetailResponse },
   handler: async ({ context, params }) =>
     presentCurrentTask(await describeCurrentTask(context, params.assignment_id)),

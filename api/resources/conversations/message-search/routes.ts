@@ -17,7 +17,7 @@ const search = defineRoute({
     "Answers with messages of people and assistants, without notes and results of tools, the newest first. Without the permission chats:read, only messages of the caller's own chats.",
   access: workspaceMember({ scope: 'chats:read' }),
   query: SearchMessagesQuery,
-  searches: true,
+  admission: 'searches',
   example: { query: { q: 'Saturday' } },
   response: { status: 200, schema: MessageSearchResponse },
   errors: {

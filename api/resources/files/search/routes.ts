@@ -14,7 +14,7 @@ const search = defineRoute({
     'Answers with passages of the current versions of PDF, Word, text, Markdown and CSV files, and of the published pages of sites (`pages`). Without the permission files:read: of own files, of those attached for the caller, and of those with the access workspace or public.',
   access: readers,
   query: SearchFilesQuery,
-  searches: true,
+  admission: 'searches',
   example: { query: { q: 'fever or bleeding', words: 'any' } },
   response: { status: 200, schema: FileSearchResponse },
   errors: {

@@ -3,13 +3,14 @@ import { readdirSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { checkQuotas, mailsOfInbox, RateLimits } from '../../../../api/http/rate-limits.js';
-import { mostUnproved } from '../../../../api/http/uploads/uploaded-file.js';
+import { slowestUnproved } from '../../../../api/http/uploads/uploaded-file.js';
 import { patchInbox } from '../../../../db/channels/inboxes.js';
 import { createInbox } from '../../../../domain/channels/inboxes/create-inbox.js';
 import { requireInbox } from '../../../../domain/channels/inboxes/inboxes.js';
 import { rotateInboundSecret } from '../../../../domain/channels/inboxes/rotate-inbound-secret.js';
 import { mostMailBytes, mostUnread } from '../../../../domain/conversations/emails/accept-email.js';
 import { webhookHeaders } from '../../../../domain/events/webhooks/sign-webhook.js';
+import { admissionTerms } from '../../../../domain/kernel/admissions.js';
 import { TooManyRequests } from '../../../../domain/lib/errors.js';
 import { StorageBusy } from '../../../../providers/storage/storage.js';
 import { startApi } from '../../../support/api/api.js';
@@ -21,6 +22,7 @@ import { scratchStorage } from '../../../support/storage/scratch-storage.js';
 import { testInboxPolicy, uniqueInboxAddress } from '../../../support/workspace/inboxes.js';
 
 const { workspace, api } = useApi();
+const mostOfAddress = admissionTerms.unprovedMails.each.address;
 
 let inbox: { id: number; uuid: string; address: string };
 let secret: string;
@@ -241,7 +243,7 @@ describe('a signature', () => {
     onTestFinished(remove);
     const own = await startApi(workspace.database, { storage });
     onTestFinished(() => own.close());
-    const slow = Array.from({ length: mostUnproved.ofAddress }, () => begin(own.baseUrl));
+    const slow = Array.from({ length: mostOfAddress }, () => begin(own.baseUrl));
     await waitFor('the bodies are received', () => readdirSync(storage.spoolFolder).length === slow.length);
     const beyond = await handInSigned(signed, own);
     expect(beyond).toMatchObject({ status: 429, body: { code: 'too_many_uploads' } });
@@ -259,7 +261,7 @@ describe('a signature', () => {
     const other = await createInbox(context, { address: uniqueInboxAddress(), fromName: 'Other' });
     const ofOther = (raw: Buffer) => signed(raw, { by: other.inboundSecret });
     expect((await handInSigned(ofOther, own, other.inbox.uuid)).status).toBe(202);
-    const slow = Array.from({ length: mostUnproved.ofAddress }, () => begin(own.baseUrl));
+    const slow = Array.from({ length: mostOfAddress }, () => begin(own.baseUrl));
     await waitFor('the bodies are received', () => readdirSync(storage.spoolFolder).length === slow.length);
     expect((await handInSigned(signed, own)).status).toBe(429);
     expect((await handInSigned(ofOther, own, other.inbox.uuid)).status).toBe(202);
@@ -267,19 +269,19 @@ describe('a signature', () => {
   });
 
   it('of a stranger has to come quickly, and its place is free again', async () => {
-    const { patienceMs } = mostUnproved;
+    const { patienceMs } = slowestUnproved;
     onTestFinished(() => {
-      mostUnproved.patienceMs = patienceMs;
+      slowestUnproved.patienceMs = patienceMs;
     });
-    mostUnproved.patienceMs = 300;
+    slowestUnproved.patienceMs = 300;
     const { storage, remove } = scratchStorage();
     onTestFinished(remove);
     const own = await startApi(workspace.database, { storage });
     onTestFinished(() => own.close());
-    const ended = Array.from({ length: mostUnproved.ofAddress }, () => closed(own.baseUrl));
+    const ended = Array.from({ length: mostOfAddress }, () => closed(own.baseUrl));
     expect(await Promise.all(ended)).toEqual(ended.map(() => 'closed'));
     await waitFor('nothing is left', () => readdirSync(storage.spoolFolder).length === 0);
-    mostUnproved.patienceMs = patienceMs;
+    slowestUnproved.patienceMs = patienceMs;
     expect((await handInSigned(signed, own)).status).toBe(202);
   });
 

@@ -4,7 +4,7 @@ import { insertPhoneCall, patchPhoneCall } from '../../../../db/calls/phone-call
 import { insertMessage, patchMessage } from '../../../../db/conversations/messages.js';
 import { createLivePublisher } from '../../../../db/live/live-publisher.js';
 import type { Tx } from '../../../../db/tx.js';
-import { FollowerLimits } from '../../../../domain/conversations/chat-events/live-chats.js';
+import { admissionTerms } from '../../../../domain/kernel/admissions.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
 import { callAs } from '../../../support/api/call-as.js';
 import { openStream, type SeenEvent, type TestStream } from '../../../support/api/event-stream.js';
@@ -435,7 +435,9 @@ describe('access to the event stream', () => {
   });
 
   it('is limited in streams per member and chat, which does not limit its other chats or other members', async () => {
-    const small = await startOwnApi({ live: { limits: new FollowerLimits({ ofMemberInChat: 2 }) } });
+    const small = await startOwnApi({
+      live: { followers: { ...admissionTerms.followers, each: { member: 200, memberInChat: 2 } } },
+    });
     const chat = await addChat();
     const other = await addChat(chat.member);
     const admin = setup.workspace.admin.apiKey;
@@ -448,7 +450,9 @@ describe('access to the event stream', () => {
   });
 
   it('is limited in streams per member and per process', async () => {
-    const small = await startOwnApi({ live: { limits: new FollowerLimits({ inAll: 3, ofMember: 2 }) } });
+    const small = await startOwnApi({
+      live: { followers: { ...admissionTerms.followers, slots: 3, each: { member: 2, memberInChat: 20 } } },
+    });
     const [mine, theirs] = [await addChat(), await addChat()];
     const [first] = [await mine.follow({ on: small }), await mine.follow({ on: small })];
 

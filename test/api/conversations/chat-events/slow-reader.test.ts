@@ -8,7 +8,7 @@ import { defineRoute } from '../../../../api/http/define-route.js';
 import type { EventSink } from '../../../../api/http/streams/event-stream.js';
 import { insertChat } from '../../../../db/conversations/chats.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
-import { FollowerLimits } from '../../../../domain/conversations/chat-events/live-chats.js';
+import { admissionTerms } from '../../../../domain/kernel/admissions.js';
 import { startApi } from '../../../support/api/api.js';
 import { openStream } from '../../../support/api/event-stream.js';
 import { type LiveApi, startLiveApi } from '../../../support/api/live-api.js';
@@ -20,7 +20,7 @@ let api: LiveApi;
 
 beforeAll(async () => {
   api = await startLiveApi(setup.database, {
-    live: { limits: new FollowerLimits({ inAll: 10, ofMember: 2 }) },
+    live: { followers: { ...admissionTerms.followers, slots: 10, each: { member: 2, memberInChat: 20 } } },
     eventStreams: { heartbeatMs: 1_000 },
   });
 });

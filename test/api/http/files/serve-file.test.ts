@@ -9,11 +9,12 @@ import { pino } from 'pino';
 import Type from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { publicAccess } from '../../../../api/http/access.js';
-import { apiPrefix, downloads } from '../../../../api/http/app.js';
+import { apiPrefix } from '../../../../api/http/app.js';
 import { defineRoute } from '../../../../api/http/define-route.js';
 import type { ByteRange } from '../../../../api/http/files/byte-range.js';
 import type { ServedFile } from '../../../../api/http/files/served-file.js';
 import { openApiDocument } from '../../../../api/http/openapi.js';
+import { turnTerms } from '../../../../domain/kernel/admissions.js';
 import { Unavailable } from '../../../../domain/lib/errors.js';
 import { useApiOn } from '../../../support/api/use-api.js';
 import { noDatabase } from '../../../support/db/no-database.js';
@@ -315,7 +316,9 @@ describe('a reader', () => {
   });
 
   it('waits while its address reads as many files as it may, and is served after one ends', async () => {
-    const reading = Array.from({ length: downloads.ofAccount }, () => slowly(patient.baseUrl, 'large'));
+    const reading = Array.from({ length: turnTerms.downloads.each.account }, () =>
+      slowly(patient.baseUrl, 'large'),
+    );
     const sockets = await Promise.all(reading);
     await waitFor('all are being read', () => streams.length === sockets.length);
     let answered = false;
