@@ -114,7 +114,7 @@ export interface HandlerInput<
    * caller can give up, aborted when it has: what is waited for is waited for no longer, and what has begun is finished.
    */
   signal: Signal;
-  /** Called by a route that awaits a run, once the run has begun; undefined where nobody asks. */
+  /** Called by a route that waits for a run, once the run has begun; undefined where nobody asks. */
   begun: (() => void) | undefined;
   /** The result of `prefetch`; undefined if it failed: the handler then runs the queries itself. */
   prefetched: Prefetched | undefined;
@@ -126,7 +126,7 @@ export interface HandlerInput<
   /** `Accept-Language`, for what people read. */
   languages: string | undefined;
   session: BrowserSession;
-  /** Only the ETag of the answer is needed, within a transaction: what `untagged` names may be left out. */
+  /** Only the ETag of the answer is needed, within a transaction: what its `except` names may be left out. */
   isForTag?: true;
 }
 
@@ -174,10 +174,11 @@ export interface RouteDeclaration<
   query?: Query;
   /** Unknown fields are refused, unless `consumes` is `form`. */
   body?: Body;
-  /** The format of the body. A carrier's callback is a form; `multipart` carries a file, and its fields are coerced; a `mail` is the file. */
-  consumes?: File extends FileDeclaration ? 'multipart' | 'mail' : 'json' | 'form';
-  /** A body of any type is passed over, where callers send one that says nothing new: 64 KiB at most. */
-  passesOverBody?: boolean;
+  /**
+   * The format of the body. A carrier's callback is a form; `multipart` carries a file, and its fields are coerced; a `mail`
+   * is the file; `anything` is passed over, up to 64 KiB, where callers send what says nothing new.
+   */
+  consumes?: File extends FileDeclaration ? 'multipart' | 'mail' : 'json' | 'form' | 'anything';
   /** The uploaded part `file`, or the whole body. */
   file?: File;
   /** Required if the route takes a body, or if a parameter needs another value than the demo's. */
@@ -185,11 +186,10 @@ export interface RouteDeclaration<
   response: Response;
   /**
    * Whether the route honours Idempotency-Key: it then runs inside one transaction and must not wait for a run. The
-   * default is true for POST routes that answer 201.
+   * default is true for POST routes that answer 201. `by_run`: it starts a run by `requestUuid` and waits for it, and a
+   * repetition finds that run.
    */
-  idempotent?: boolean;
-  /** The route starts a run by `requestUuid` and waits for it: with an Idempotency-Key, a repetition finds that run. */
-  awaitsRun?: boolean;
+  idempotent?: boolean | 'by_run';
   /** The answer contains a secret, so it is not stored. */
   secretAnswer?: boolean;
   /**
@@ -210,14 +210,13 @@ export interface RouteDeclaration<
   ) => Promise<void>;
   /** What its requests take turns for, beside large ones: they evaluate expressions, or search texts for seconds. */
   admission?: Extract<TurnName, 'evaluations' | 'searches'>;
-  /** The answer of this GET has an ETag, and `If-None-Match` is honoured. */
-  etag?: boolean;
-  /** How long anybody may use a copy of the answer without asking. Only of what is the same for every caller. */
-  freshSeconds?: number;
-  /** Fields of the answer that its ETag does not depend on, because they change by themselves. */
-  untagged?: readonly string[];
-  /** Of a public GET whose answer is the same for all callers: how long anyone may keep it, in seconds. Otherwise nobody may. */
-  publicForSeconds?: number;
+  /**
+   * The answer of this GET has an ETag, and `If-None-Match` is honoured. It does not depend on the fields in `except`, which
+   * change by themselves.
+   */
+  etag?: boolean | { except: readonly string[] };
+  /** How long anybody may use a copy of the answer, which is the same for every caller; absent: nobody may. */
+  publicSeconds?: number;
   /** `If-Match` is honoured, with the ETag of `current`. The lock is the one that the operation itself takes first. */
   ifMatch?: {
     current: Route;
@@ -289,10 +288,4 @@ export type AnyDeclaration = Omit<
 
 /** A declared route with its defaults, and without its type parameters. */
 export type Route = Readonly<AnyDeclaration & Required<Pick<AnyDeclaration, Defaulted>>>;
-type Defaulted =
-  | 'params'
-  | 'consumes'
-  | 'idempotent'
-  | 'secretAnswer'
-  | 'etag'
-  | 'errors';
+type Defaulted = 'params' | 'consumes' | 'idempotent' | 'secretAnswer' | 'etag' | 'errors';

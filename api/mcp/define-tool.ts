@@ -125,7 +125,7 @@ export function defineTool(declaration: ToolDeclaration): Tool {
   const all = argumentsOf(declaration);
   const open = all.filter(({ field }) => !omit.includes(field));
   const byName = new Map(open.map((argument) => [argument.name, argument]));
-  const takesKey = route.idempotent || route.awaitsRun === true;
+  const takesKey = route.idempotent !== false;
   const annotations = annotationsOf(declaration);
   const others: string[] = [...(takesKey ? [own.key] : []), ...(route.file === undefined ? [] : [own.csv])];
   requireFitting({ ...declaration, omit, defaults: { ...defaults, ...copied } }, all, others);
@@ -224,8 +224,8 @@ function requireServable({ name, route }: ToolDeclaration): void {
 }
 
 /** Whether a route takes a CSV file, and answers line by line how far the run is that imports it. */
-export function isImport({ response, consumes, awaitsRun }: Route): boolean {
-  return response.stream === 'application/x-ndjson' && consumes === 'multipart' && awaitsRun === true;
+export function isImport({ response, consumes, idempotent }: Route): boolean {
+  return response.stream === 'application/x-ndjson' && consumes === 'multipart' && idempotent === 'by_run';
 }
 
 /** The schema of the line that says what became of an import. */

@@ -19,7 +19,7 @@ export function operation(route: Route, components: NamedSchemas): OpenApiOperat
   const parameters = [
     ...parametersOf(route, 'path', components),
     ...parametersOf(route, 'query', components),
-    ...(route.idempotent || route.awaitsRun ? [idempotencyKeyParameter] : []),
+    ...(route.idempotent === false ? [] : [idempotencyKeyParameter]),
     ...(route.etag ? [ifNoneMatchParameter] : []),
     ...(route.response.file === undefined ? [] : fileParameters),
     ...(route.ifMatch === undefined ? [] : [ifMatchParameter]),
@@ -79,6 +79,7 @@ const mediaTypes = {
   form: 'application/x-www-form-urlencoded',
   multipart: 'multipart/form-data',
   mail: 'message/rfc822',
+  anything: '*/*',
 } as const;
 
 function requestBodyOf(route: Route, components: NamedSchemas): { requestBody?: object } {

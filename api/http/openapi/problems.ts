@@ -31,7 +31,7 @@ export function problems(route: Route): Record<string, object> {
   const inPath = parameterNames(route.path);
   const possible = [
     400,
-    ...(route.idempotent ? [409, 422] : []),
+    ...(route.idempotent === true ? [409, 422] : []),
     ...(isLimited(route) ? [429] : []),
     ...(kind === 'public' || kind === 'visitor' ? [] : [401]),
     ...(scope === undefined && !['member', 'visitor', 'session'].includes(kind) ? [] : [403]),
@@ -46,7 +46,7 @@ export function problems(route: Route): Record<string, object> {
   const named = Object.entries(route.errors).map(([status, text = '']) => [
     status,
     {
-      description: route.idempotent && status === '409' ? `${text} ${keyConflicts}` : text,
+      description: route.idempotent === true && status === '409' ? `${text} ${keyConflicts}` : text,
       content: { [problemType]: { schema: { $ref: '#/components/schemas/Problem' } } },
     },
   ]);

@@ -36,14 +36,15 @@ function entityTag(body: string): string {
 }
 
 /** The ETag of an answer without the fields that it does not depend on. */
-function taggedPart({ untagged = [] }: Route, answer: unknown): string {
-  return entityTag(JSON.stringify(answer, (field, value) => (untagged.includes(field) ? undefined : value)));
+function taggedPart({ etag }: Route, answer: unknown): string {
+  const except = typeof etag === 'object' ? etag.except : [];
+  return entityTag(JSON.stringify(answer, (field, value) => (except.includes(field) ? undefined : value)));
 }
 
 /** Adds the ETag of an answer that has one, and answers 304 if the client has it already. */
 export function answerFresh(ctx: Context, route: Route, body: string): void {
-  if (!route.etag) return;
-  const tag = route.untagged === undefined ? entityTag(body) : taggedPart(route, JSON.parse(body));
+  if (route.etag === false) return;
+  const tag = route.etag === true ? entityTag(body) : taggedPart(route, JSON.parse(body));
   ctx.set('ETag', tag);
   if (isKnown(ctx.headers['if-none-match'] ?? '', tag)) ctx.status = 304;
 }

@@ -38,7 +38,7 @@ export function readIdempotency(
   asked: { query: unknown; body: unknown; file?: UploadedFile | undefined },
 ): Idempotency | undefined {
   const key = headers['idempotency-key'];
-  if ((!route.idempotent && !route.awaitsRun) || key === undefined) return undefined;
+  if (route.idempotent === false || key === undefined) return undefined;
   if (typeof key !== 'string' || !/^[!-~]{1,255}$/.test(key)) {
     const why = 'The header Idempotency-Key has to be 1 to 255 visible ASCII characters.';
     throw new HttpProblem(400, 'invalid_idempotency_key', why);
@@ -100,7 +100,7 @@ export function requestUuidOf(
   { context, params }: Pick<HandlerInput, 'context' | 'params'>,
   idempotency: Idempotency | undefined,
 ): string {
-  if (!route.awaitsRun || idempotency === undefined) return randomUUID();
+  if (route.idempotent !== 'by_run' || idempotency === undefined) return randomUUID();
   const { key, fingerprint } = idempotency;
   const caller = callerOf(context);
   const target = pathOf(route, params as Record<string, unknown>);

@@ -143,7 +143,7 @@ export async function answerAtOnce(
   const committed = { ...input };
   const act = () => perform(endpoint, input);
   await givingBack(route, input, async () => {
-    if (route.idempotent && idempotency !== undefined) {
+    if (route.idempotent === true && idempotency !== undefined) {
       const stored = await answerOnce(route, input, idempotency, act);
       if (route.afterCommit !== undefined) {
         const answer: unknown = JSON.parse(stored.body);

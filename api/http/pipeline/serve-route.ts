@@ -84,7 +84,7 @@ async function receive(ctx: Context, { route, server }: Endpoint): Promise<Parse
     return () => undefined;
   }
   if (body === undefined) {
-    await (route.passesOverBody === true ? passOverBody(ctx.req) : refuseBody(ctx.req));
+    await (consumes === 'anything' ? passOverBody(ctx.req) : refuseBody(ctx.req));
     return () => undefined;
   }
   if (file === undefined) return receiveBody(ctx, consumes === 'form' ? 'form' : 'json');
@@ -183,13 +183,10 @@ function send(ctx: Context, route: Route, answer: unknown): void {
   if (response.redirect !== undefined) return;
   if (response.schema === undefined || response.stream !== undefined) return;
   ctx.type = response.contentType ?? 'application/json';
-  if (route.publicForSeconds !== undefined) {
-    ctx.set('Cache-Control', `public, max-age=${route.publicForSeconds}`);
-  }
   if (response.headers !== undefined) ctx.set(response.headers);
   const body = response.contentType === undefined ? JSON.stringify(answer) : answer;
   ctx.body = body;
-  if (route.freshSeconds !== undefined) ctx.set('Cache-Control', `public, max-age=${route.freshSeconds}`);
+  if (route.publicSeconds !== undefined) ctx.set('Cache-Control', `public, max-age=${route.publicSeconds}`);
   if (typeof body === 'string') answerFresh(ctx, route, body);
 }
 

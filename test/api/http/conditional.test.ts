@@ -205,7 +205,8 @@ describe('the declarations', () => {
     const conditional = routes.filter((route) => route.ifMatch !== undefined);
     expect(conditional.map(({ operationId }) => operationId)).toContain('updateChat');
     for (const { path, ifMatch } of conditional) {
-      expect(ifMatch?.current).toMatchObject({ method: 'GET', etag: true });
+      expect(ifMatch?.current.method).toBe('GET');
+      expect(ifMatch?.current.etag).not.toBe(false);
       expect(path.startsWith(ifMatch?.current.path ?? '-')).toBe(true);
     }
   });

@@ -46,7 +46,7 @@ const unsubscribe = defineRoute({
     'Sent by the button of the page, or by mail programs as one-click unsubscribing (RFC 8058). The address of the email then gets nothing more that agents and tasks of the workspace begin (`opted_out`); replies within 24 hours of a message of the member are still sent. With `subscribe`, which the page offers afterwards, this ends. An opt-out that the mail provider reported does not end by it, and the page then has no button. Repeating it changes nothing. A body of any type is passed over, as mail programs send `List-Unsubscribe=One-Click` in several.',
   access: publicAccess(),
   params,
-  passesOverBody: true,
+  consumes: 'anything',
   query: Type.Object({
     subscribe: Type.Optional(Type.Boolean({ description: 'Subscribes again, for the button of the page' })),
   }),

@@ -21,7 +21,7 @@ const summarize = defineRoute({
         'Whether the chat also gets the labels of the workspace that fit it; those that it has stay',
     }),
   }),
-  awaitsRun: true,
+  idempotent: 'by_run',
   response: { status: 200, schema: ChatResponse },
   errors: {
     409: 'Nothing has been said in the chat (`nothing_to_summarize`), it was deleted meanwhile (`chat_changed`), or tokens or credits are used up (`token_budget`).',

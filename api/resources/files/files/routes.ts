@@ -98,7 +98,7 @@ const get = defineRoute({
   description: `What is known of it; its bytes are read by Download a file. ${visible}`,
   access: readers,
   response: { status: 200, schema: FileResponse },
-  etag: true,
+  etag: { except: ['data', 'cdnUrl', 'indexing'] },
   handler: async ({ context, services, params, isForTag }) => {
     const file = await getFile(context, params.file_id);
     // Not for the tag within a transaction, in which the storage is not asked.
@@ -108,7 +108,6 @@ const get = defineRoute({
         : await readInlineImage(services.storage, context.actor.workspaceUuid, file.content);
     return presentFileFor({ context, services }, file, data);
   },
-  untagged: ['data', 'cdnUrl', 'indexing'],
 });
 
 const lock = ({ context, params }: { context: CommandContext; params: { file_id: number } }) =>

@@ -30,9 +30,6 @@ const PublicOrganizationConfig = Type.Object(
   { $id: 'PublicOrganizationConfig' },
 );
 
-/** A copy is younger than the address of the logo lasts. */
-const freshSeconds = 60;
-
 const getConfig = defineRoute({
   operationId: 'getOrganizationConfig',
   method: 'GET',
@@ -43,7 +40,8 @@ const getConfig = defineRoute({
     'Without signing in. The organization is found by exactly its UUID or its slug. A copy may be used for a minute.',
   access: publicAccess(),
   response: { status: 200, schema: PublicOrganizationConfig },
-  freshSeconds,
+  // A copy is younger than the address of the logo lasts.
+  publicSeconds: 60,
   handler: async ({ context, services, params }) => {
     const { organization, logo, hasProvider } = await getPublicOrganization(context, params.org);
     const { uuid, name, slug, ssoOnly } = organization;

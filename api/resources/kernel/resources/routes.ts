@@ -11,7 +11,7 @@ const common = {
   access: publicAccess(),
   etag: true,
   /** It changes with releases of the service. */
-  publicForSeconds: 300,
+  publicSeconds: 300,
 } as const;
 
 const getRegistry = defineRoute({

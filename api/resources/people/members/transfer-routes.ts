@@ -128,7 +128,7 @@ export const importRoute = defineRoute({
 export const awaitedImportRoute = defineRoute({
   ...imported,
   file: { ...csvFile, kept: true },
-  awaitsRun: true,
+  idempotent: 'by_run',
   async handler({ context, services, body, file, requestUuid, signal, begun }) {
     await requestMemberImport(context, fileStorageOf(services), { ...body, requestUuid, spooled: file });
     begun?.();

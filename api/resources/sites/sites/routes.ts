@@ -71,8 +71,7 @@ const get = defineRoute({
   summary: 'Get a site',
   access: readers,
   response: { status: 200, schema: SiteResponse },
-  etag: true,
-  untagged: ['organizationLogoUrl'],
+  etag: { except: ['organizationLogoUrl'] },
   handler: async ({ context, services, params }) =>
     presentSite(services.sites)(await getSite(context, params.site_id)),
 });

@@ -52,7 +52,7 @@ const settings = defineRoute({
   query: SiteChatQuery,
   response: { status: 200, schema: SiteChatResponse },
   etag: true,
-  freshSeconds: 60,
+  publicSeconds: 60,
   handler: async ({ context, query }) => presentSettings(await readChatSettings(context, query.locale)),
 });
 

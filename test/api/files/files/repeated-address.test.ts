@@ -48,7 +48,8 @@ describe('the address in a repeated answer', () => {
 
   it('is made anew by every operation whose answer is stored and has one', () => {
     const withAddress = routes.filter(
-      ({ idempotent, response }) => idempotent && JSON.stringify(response.schema ?? {}).includes('"cdnUrl"'),
+      ({ idempotent, response }) =>
+        idempotent === true && JSON.stringify(response.schema ?? {}).includes('"cdnUrl"'),
     );
     expect(withAddress.map(({ operationId }) => operationId)).toContain('uploadFile');
     expect(
