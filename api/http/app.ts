@@ -19,7 +19,7 @@ import type { Server } from './pipeline/endpoint.js';
 import { LargeRequests } from './pipeline/large-requests.js';
 import { allTurns, RecentCallers } from './pipeline/turns.js';
 import { answerProblems, HttpProblem, logFailure, type ProblemPages } from './problem.js';
-import { RateLimits } from './rate-limits.js';
+import { RateLimits } from './rate-limits/rate-limits.js';
 import { methodNotAllowed, serveRoutes } from './resource-routers.js';
 import type { Route } from './route.js';
 import type { Services } from './services.js';

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { TooManyRequests } from '../../domain/lib/errors.js';
 import { addressName } from '../http/address-name.js';
-import { checkQuotas, type QuotaStatus, type RateLimits, rateLimitHeaders } from '../http/rate-limits.js';
-import { AskedTooOften } from './oauth-errors.js';
+import { checkQuotas, tellQuotas } from '../http/rate-limits/quota.js';
+import { presentedCredential, type RateLimits } from '../http/rate-limits/rate-limits.js';
+import type { Presented } from '../http/rate-limits/refusals.js';
+import { withOAuthErrors } from './oauth-errors.js';
 
 /**
  * The quotas of the authorization server. What clients do wrong is counted for each client at an address: the clients of
@@ -20,50 +21,38 @@ export class OAuthQuotas {
   /** Counts a request of a browser or a program that is not known yet. @throws TooManyRequests */
   async takeRequest(ctx: Context): Promise<void> {
     if (ctx.method === 'POST') return;
-    const standings = await this.#limits.takeAddress(addressName(ctx.ip));
-    ctx.set(rateLimitHeaders(standings));
-    checkQuotas(standings);
+    tellQuotas(ctx, await this.#limits.takeAddress(addressName(ctx.ip)));
   }
 
   /** Called before a client is looked up. @throws AskedTooOften after too many refusals of this client at this address */
   async checkClient(ctx: KoaContextWithOIDC, clientId: string): Promise<void> {
-    try {
-      await this.#limits.checkRefusals(addressName(ctx.ip), nameOf(clientId));
-    } catch (error) {
-      if (error instanceof TooManyRequests) throw new AskedTooOften(error.retryAfterSeconds);
-      throw error;
-    }
+    await withOAuthErrors(() => this.#limits.credentials.check(presentedAt(ctx, clientId)));
   }
 
   /** Counts a client that does not exist. @throws AskedTooOften */
   async takeUnknown(ctx: KoaContextWithOIDC): Promise<void> {
-    askedTooOften(await this.#limits.takeAddress(addressName(ctx.ip)));
+    await withOAuthErrors(async () => checkQuotas(await this.#limits.takeAddress(addressName(ctx.ip))));
   }
 
   /** Counts a refresh under a grant. @throws AskedTooOften */
   async takeRefresh(grantId: string): Promise<void> {
-    askedTooOften(await this.#limits.takeGrant(grantId));
+    await withOAuthErrors(() => this.#limits.takeGrant(grantId));
   }
 
   noteRefusal(ctx: KoaContextWithOIDC): void {
     const clientId = ctx.oidc.client?.clientId ?? ctx.oidc.params?.client_id;
-    const name = nameOf(typeof clientId === 'string' ? clientId : '');
     // The answer does not wait for the count, which is in memory.
-    void this.#limits.noteRefusal(addressName(ctx.ip), name);
+    void this.#limits.credentials.noteRefused(presentedAt(ctx, typeof clientId === 'string' ? clientId : ''));
   }
 
   noteGood(ctx: KoaContextWithOIDC): void {
     const { client } = ctx.oidc;
-    if (client !== undefined) this.#limits.noteGood(nameOf(client.clientId));
+    if (client !== undefined) this.#limits.credentials.noteGood(presentedAt(ctx, client.clientId));
   }
 }
 
-function askedTooOften(standings: readonly QuotaStatus[]): void {
-  const exceeded = standings.find((standing) => standing.exceeded);
-  if (exceeded !== undefined) throw new AskedTooOften(exceeded.resetSeconds);
-}
-
-/** A short name of a client, which may be a long address. */
-function nameOf(clientId: string): string {
-  return `oauth ${createHash('sha256').update(clientId).digest('base64url').slice(0, 12)}`;
+/** A client as it is counted when it is refused: by a short name, as it may be a long address. */
+function presentedAt({ ip }: Pick<Context, 'ip'>, clientId: string): Presented {
+  const digest = createHash('sha256').update(clientId).digest('base64url').slice(0, 12);
+  return presentedCredential(addressName(ip), `oauth ${digest}`);
 }

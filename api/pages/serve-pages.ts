@@ -14,7 +14,8 @@ import { html } from '../http/html.js';
 import { answerText } from '../http/openapi/static-text.js';
 import { callerOf } from '../http/pipeline/caller.js';
 import { HttpProblem, toProblem } from '../http/problem.js';
-import { checkQuotas, type RateLimits, rateLimitHeaders } from '../http/rate-limits.js';
+import { tellQuotas } from '../http/rate-limits/quota.js';
+import type { RateLimits } from '../http/rate-limits/rate-limits.js';
 import { receiveBody } from '../http/read-body.js';
 import { requestSource } from '../http/request-source.js';
 import { accountPages } from './account.js';
@@ -96,7 +97,7 @@ function asset(file: string): string {
 
 /** @throws Forbidden when a form was not sent from a page of ours */
 async function visitorRequest(options: PagesOptions, ctx: Context): Promise<VisitorRequest> {
-  await tell(ctx, options.limits.takeAddress(addressName(ctx.ip)));
+  tellQuotas(ctx, await options.limits.takeAddress(addressName(ctx.ip)));
   const { headers, method } = ctx;
   checkOriginOfWrite({ method, headers, ownOrigin: options.services.ownOrigin });
   return readRequest(options, ctx);
@@ -123,13 +124,13 @@ async function personRequest(
   const source = requestSource(ctx);
   const caller = await callerOfBrowser(context, { method, headers, ownOrigin: services.ownOrigin, source });
   if (token === undefined || caller === undefined || caller.account === null) {
-    await tell(ctx, limits.takeAddress(addressName(ctx.ip)));
+    tellQuotas(ctx, await limits.takeAddress(addressName(ctx.ip)));
     goOn(ctx, withReturn('/sign-in', method === 'GET' ? ctx.originalUrl : homePath));
     return undefined;
   }
   const { account, credential, owner } = caller;
   const quotaHolder = callerOf({ account, credential, owner });
-  if (quotaHolder !== undefined) await tell(ctx, limits.takeCaller(quotaHolder));
+  if (quotaHolder !== undefined) tellQuotas(ctx, await limits.takeCaller(quotaHolder));
   const visitor = await readRequest(options, ctx);
   if (method === 'POST' && !formTokens.isValid(visitor.form.one('formToken'), token)) throw staleForm();
   const address = account.email ?? account.phone ?? undefined;
@@ -183,12 +184,6 @@ async function readRequest(
   const language = languageOf(ctx);
   const context = { ...ofService, secret: loginSecret, policy, visitor };
   return { ctx, services, context, form, formTokens, language };
-}
-
-async function tell(ctx: Context, standings: ReturnType<RateLimits['takeAddress']>): Promise<void> {
-  const taken = await standings;
-  ctx.set(rateLimitHeaders(taken));
-  checkQuotas(taken);
 }
 
 function staleForm(): Forbidden {

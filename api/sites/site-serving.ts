@@ -22,7 +22,7 @@ import { sessionTokenIn } from '../auth/session-cookie.js';
 import { addressName } from '../http/address-name.js';
 import type { Server } from '../http/pipeline/endpoint.js';
 import { HttpProblem, toProblem } from '../http/problem.js';
-import { checkQuotas, rateLimitHeaders } from '../http/rate-limits.js';
+import { tellQuotas } from '../http/rate-limits/quota.js';
 import { methodNotAllowed } from '../http/resource-routers.js';
 import { writeAmpPage } from './amp.js';
 import { type Answer, answerOf, redirect, send } from './answer.js';
@@ -75,9 +75,7 @@ export class SiteServing {
     if (asked.atDomain) ctx.remove('Strict-Transport-Security');
     requireRead(ctx);
     try {
-      const standings = await this.#server.rateLimits.takeAddress(addressName(ctx.ip));
-      ctx.set(rateLimitHeaders(standings));
-      checkQuotas(standings);
+      tellQuotas(ctx, await this.#server.rateLimits.takeAddress(addressName(ctx.ip)));
       const visit = await this.#visit(ctx, asked);
       if (visit === undefined) throw noSuchSite();
       await this.#answer(ctx, visit, readSitePath(asked.path));

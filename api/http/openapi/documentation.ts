@@ -5,7 +5,8 @@ import type { Context, Middleware } from 'koa';
 import { addressName } from '../address-name.js';
 import { memoize } from '../memoize.js';
 import { openApiDocument } from '../openapi.js';
-import { checkQuotas, type RateLimits, rateLimitHeaders } from '../rate-limits.js';
+import { tellQuotas } from '../rate-limits/quota.js';
+import type { RateLimits } from '../rate-limits/rate-limits.js';
 import type { Route } from '../route.js';
 import { icon } from './icon.js';
 import { referencePage } from './page/reference-page.js';
@@ -44,9 +45,7 @@ export function serveDocumentation(prefix: string, routes: readonly Route[], lim
   /** Requests count against the quota of the address. */
   const get = (path: string, answer: (ctx: Context) => void | Promise<void>) => {
     router.get(path, async (ctx) => {
-      const standings = await limits.takeAddress(addressName(ctx.ip));
-      ctx.set(rateLimitHeaders(standings));
-      checkQuotas(standings);
+      tellQuotas(ctx, await limits.takeAddress(addressName(ctx.ip)));
       await answer(ctx);
     });
   };

@@ -2,7 +2,8 @@ import type { Context } from 'koa';
 import { Unauthenticated } from '../../../domain/lib/errors.js';
 import { addressName } from '../address-name.js';
 import { HttpProblem } from '../problem.js';
-import { checkQuotas, type QuotaStatus, type RateLimits, rateLimitHeaders } from '../rate-limits.js';
+import { tellQuotas } from '../rate-limits/quota.js';
+import { presentedCredential, type RateLimits } from '../rate-limits/rate-limits.js';
 import type { ParseBody } from '../read-body.js';
 import { requestSource } from '../request-source.js';
 import type { Route } from '../route.js';
@@ -80,24 +81,23 @@ export async function limitCaller(
   authenticate: Authenticate,
 ): Promise<unknown> {
   const address = addressName(ctx.ip);
-  const tell = (standings: QuotaStatus[]) => {
-    ctx.set(rateLimitHeaders(standings));
-    checkQuotas(standings);
-  };
-  const chosen = ctx.headers.authorization;
-  if (chosen !== undefined) await limits.checkRefusals(address, chosen);
+  const { authorization } = ctx.headers;
+  const chosen = authorization === undefined ? undefined : presentedCredential(address, authorization);
+  if (chosen !== undefined) await limits.credentials.check(chosen);
   let context: unknown;
   try {
     context = await authenticate();
   } catch (error) {
     // Browsers send an invalid cookie by themselves, so this is not an attempt to guess a credential.
-    if (error instanceof Unauthenticated && chosen !== undefined) await limits.noteRefusal(address, chosen);
-    else tell(await limits.takeAddress(address));
+    if (error instanceof Unauthenticated && chosen !== undefined)
+      await limits.credentials.noteRefused(chosen);
+    else tellQuotas(ctx, await limits.takeAddress(address));
     throw error;
   }
   const caller = callerOf(context);
-  if (chosen !== undefined && caller !== undefined) limits.noteGood(chosen);
-  tell(caller === undefined ? await limits.takeAddress(address) : await limits.takeCaller(caller));
+  if (chosen !== undefined && caller !== undefined) limits.credentials.noteGood(chosen);
+  const taken = caller === undefined ? limits.takeAddress(address) : limits.takeCaller(caller);
+  tellQuotas(ctx, await taken);
   return context;
 }
 
@@ -107,15 +107,16 @@ export async function limitCaller(
  */
 async function limitCarrier(ctx: Context, limits: RateLimits, authenticate: Authenticate): Promise<unknown> {
   const address = addressName(ctx.ip);
-  await limits.checkSignatures(address);
+  const sender = { name: address, address };
+  await limits.signatures.check(sender);
   try {
     const context = await authenticate();
-    limits.noteGoodSignature(address);
+    limits.signatures.noteGood(sender);
     return context;
   } catch (error) {
     // The carrier calls for all workspaces from few addresses: one setting does not lock it out.
     const isUnsigned = error instanceof Unauthenticated && error.code === 'invalid_signature';
-    if (isUnsigned) await limits.noteWrongSignature(address);
+    if (isUnsigned) await limits.signatures.noteRefused(sender);
     throw error;
   }
 }
@@ -128,15 +129,17 @@ async function limitCarrier(ctx: Context, limits: RateLimits, authenticate: Auth
 async function limitInbox(ctx: Context, limits: RateLimits, authenticate: Authenticate): Promise<unknown> {
   const address = addressName(ctx.ip);
   const inboxUuid = String(ctx.params.inbox_uuid).toLowerCase();
-  ctx.state.isKnownMailServer = await limits.checkMailServer(address, inboxUuid);
+  const sender = { name: `${address} ${inboxUuid}`, address };
+  await limits.checkInbox(inboxUuid);
+  ctx.state.isKnownMailServer = await limits.mails.check(sender);
   try {
     const context = await authenticate();
-    limits.noteGoodMail(address, inboxUuid);
-    checkQuotas(await limits.takeInbox(inboxUuid));
+    limits.mails.noteGood(sender);
+    await limits.takeInbox(inboxUuid);
     return context;
   } catch (error) {
     const isOfSender = error instanceof Unauthenticated || error instanceof HttpProblem;
-    if (isOfSender) await limits.noteRefusedMail(address, inboxUuid);
+    if (isOfSender) await limits.mails.noteRefused(sender);
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { DeniedAccess } from '../../../domain/kernel/audit/denied-access.js
 import type { ModelsContext } from '../../../domain/kernel/context.js';
 import type { FieldError } from '../../../domain/lib/errors.js';
 import type { ProblemAnswer, ResponseMismatch } from '../problem.js';
-import type { RateLimits } from '../rate-limits.js';
+import type { RateLimits } from '../rate-limits/rate-limits.js';
 import type { Route } from '../route.js';
 import type { Services } from '../services.js';
 import type { EventStreamTiming } from '../streams/event-stream.js';

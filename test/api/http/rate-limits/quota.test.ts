@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Quota } from '../../../../api/http/rate-limits.js';
+import { Quota } from '../../../../api/http/rate-limits/quota.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
