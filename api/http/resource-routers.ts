@@ -1,7 +1,9 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import type { Server } from './pipeline/endpoint.js';
-import { serveRoute } from './pipeline/serve-route.js';
+import { compileEndpoint, type Server } from './pipeline/endpoint.js';
+import { receiverOf } from './pipeline/receive.js';
+import { responderOf } from './pipeline/respond.js';
+import { type HttpEndpoint, serveRoute } from './pipeline/serve-route.js';
 import { HttpProblem } from './problem.js';
 import type { Route } from './route.js';
 
@@ -40,7 +42,7 @@ function resourceOf(path: string): string {
  */
 function servePath(routes: readonly Route[], server: Server): Middleware {
   const methods = new Map<string, Middleware>(
-    routes.map((route) => [route.method, serveRoute(route, server)]),
+    routes.map((route) => [route.method, serveRoute(httpEndpoint(route, server))]),
   );
   const get = methods.get('GET');
   if (get !== undefined) methods.set('HEAD', get);
@@ -55,6 +57,11 @@ function servePath(routes: readonly Route[], server: Server): Middleware {
     if (serve === undefined) throw methodNotAllowed(allowed);
     return serve(ctx, next);
   };
+}
+
+function httpEndpoint(route: Route, server: Server): HttpEndpoint {
+  const endpoint = compileEndpoint(route, server);
+  return { ...endpoint, receive: receiverOf(route, server), respond: responderOf(route) };
 }
 
 /** The error for a path that exists but does not support the method. */
