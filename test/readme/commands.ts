@@ -56,7 +56,7 @@ export const ranBy: readonly (readonly [command: RegExp, file: string, words: st
   [/^npm run play( -- docs\/example-workflows(\/after-the-visit\.yaml)?)?$/, readmeTest, "'play', '--'"],
   [/^npm run house$/, 'test/tools/house/house.test.ts', 'house'],
   [/^npm run docs$/, 'test/docs/generated.test.ts', 'withGeneratedParts'],
-  [/^npm run clients$/, 'test/interop/clients-generated.interop.ts', 'npm run clients'],
+  [/^npm run clients$/, 'test/interop/clients/generated.interop.ts', 'npm run clients'],
   [/^npm run sbom$/, 'test/tools/dev/packages/package-faults.test.ts', "'sbom'"],
   [
     /^npm run (db:migrate|db:rollback( -- --all)?)$|^node dist\/db\/migrate\.js provision$/,

@@ -94,7 +94,7 @@ const rootFile = /^[.\w-]+\.(ts|json|yml|md|cjs)$/;
 
 /** What begins with a folder of the project, or is a file in it: but for places to be filled in, and what runs leave. */
 function looksLikePath(code: string): boolean {
-  if (/[\s<>{}*$…]/.test(code) || /^\.(data|cache)\b/.test(code)) return false;
+  if (/[\s<>{}*$…]/.test(code) || /^\.(data|cache|artifacts)\b/.test(code)) return false;
   if (rootFile.test(code)) return true;
   const [first = '', ...rest] = code.split('/');
   return rest.length > 0 && first !== '' && existsSync(join(projectFolder, first));

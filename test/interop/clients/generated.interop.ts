@@ -2,12 +2,12 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { openApiDocument } from '../../api/http/openapi.js';
-import { routes } from '../../api/resources/index.js';
-import { generateClients, generatedFiles, openApiTypescript } from '../../tools/clients/generate.js';
-import { pythonPath } from './clients/run-python.js';
-import { installPythonTools } from './support/python-tools.js';
-import { runProgram } from './support/run-program.js';
+import { openApiDocument } from '../../../api/http/openapi.js';
+import { routes } from '../../../api/resources/index.js';
+import { generateClients, generatedFiles, openApiTypescript } from '../../../tools/clients/generate.js';
+import { installPythonTools } from '../support/python-tools.js';
+import { runProgram } from '../support/run-program.js';
+import { pythonPath } from './run-python.js';
 
 let programs: string;
 beforeAll(async () => {

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { webhookHeaders } from '../../domain/events/webhooks/sign-webhook.js';
+import { webhookHeaders } from '../../../domain/events/webhooks/sign-webhook.js';
 import {
   closedPort,
   startAnswering,
   startServer,
   startSilentServer,
-} from '../providers/misbehaving-server.js';
-import { callAs } from '../support/api/call-as.js';
-import { startSystem, type TestSystem } from '../support/system/system.js';
-import { createWorkspace, type TestWorkspace } from '../support/workspace/factories.js';
-import { type Mishap, startFaultyProxy } from './clients/faulty-proxy.js';
-import { runPython } from './clients/run-python.js';
-import { runTypeScript, type ScenarioName, type Told } from './clients/scenarios.js';
-import { installPythonTools } from './support/python-tools.js';
+} from '../../providers/misbehaving-server.js';
+import { callAs } from '../../support/api/call-as.js';
+import { startSystem, type TestSystem } from '../../support/system/system.js';
+import { createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
+import { installPythonTools } from '../support/python-tools.js';
+import { type Mishap, startFaultyProxy } from './faulty-proxy.js';
+import { runPython } from './run-python.js';
+import { runTypeScript, type ScenarioName, type Told } from './scenarios.js';
 
 let system: TestSystem;
 let workspace: TestWorkspace;

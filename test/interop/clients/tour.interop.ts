@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type StartedSystem, startByNpm } from '../readme/started-system.js';
-import { runPython } from './clients/run-python.js';
-import { installPythonTools } from './support/python-tools.js';
-import { runProgram } from './support/run-program.js';
+import { type StartedSystem, startByNpm } from '../../readme/started-system.js';
+import { installPythonTools } from '../support/python-tools.js';
+import { runProgram } from '../support/run-program.js';
+import { runPython } from './run-python.js';
 
 /** The lines that both tours print: every step of docs/tour.md. */
 const printedByTour = [
