@@ -13,7 +13,7 @@ import {
   type ClaimedCall,
   recordRequest,
   type ToolCallRef,
-} from '../../domain/agent/run-tool.js';
+} from '../../domain/agent/tool-calls/run-tool.js';
 import type { ToolOutcome } from '../../workflows/contracts/steps.js';
 import { performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';

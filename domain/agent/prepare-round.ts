@@ -14,13 +14,6 @@ import type { Tx } from '../../db/tx.js';
 import type { RoundResult } from '../../workflows/contracts/steps.js';
 import { dropApproval, openApproval } from '../chat-state/approvals.js';
 import { stopForCredits } from '../chat-state/credit-budget.js';
-import {
-  isRemote,
-  isRequest,
-  type ModelTool,
-  type ToolDefinition,
-  toolNames,
-} from '../definitions/tool-definitions/types.js';
 import { agentIsDue } from '../kernel/agent-due.js';
 import { usableChatModelConfig } from '../kernel/ai-models/chat-model-config.js';
 import { callPerson } from '../kernel/call-person.js';
@@ -30,8 +23,9 @@ import { describeFiles } from './describe-files.js';
 import { estimateTokens, openModelCall } from './model-calls.js';
 import { historyBounds, type ModelMessage, toModelHistory } from './model-history.js';
 import { outcomesOfOpen } from './open-calls.js';
-import { readSituation } from './situation.js';
+import { readSituation } from './read-situation.js';
 import { systemPrompt } from './system-prompt.js';
+import { isRemote, isRequest, type ModelTool, type ToolDefinition, toolNames } from './tools/tool.js';
 
 export interface RoundRef {
   workspaceId: number;

@@ -1,4 +1,4 @@
-import type { Choice, ToolSituation } from '../definitions/tool-definitions/types.js';
+import type { Choice, ToolSituation } from './tools/tool.js';
 
 /** Answers that are shown with a message. A choice of more than so many is no choice by buttons. */
 export const suggestionBounds = { most: 10, characters: 60, proposed: 4 };

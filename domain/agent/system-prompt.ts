@@ -1,11 +1,11 @@
 import type { Channel } from '../../db/conversations/chats.js';
 import { findMember } from '../../db/people/members.js';
-import { composeSystemPrompt } from '../definitions/agent-prompt.js';
 import { ancestorsOf } from '../definitions/task-tree/tree.js';
 import type { TaskNode } from '../definitions/task-tree/types.js';
 import { timezoneOfMember } from '../kernel/timezone-of-member.js';
 import { renderTemplate } from '../lib/template.js';
-import type { Situation } from './situation.js';
+import { composeSystemPrompt } from './agent-prompt.js';
+import type { Situation } from './read-situation.js';
 
 /**
  * The system prompt of a turn.

@@ -5,7 +5,7 @@ import { abandonTurn } from '../agent/abandon-turn.js';
 import { type Asked, prepareRound } from '../agent/prepare-round.js';
 import { recordAnswer } from '../agent/record-answer.js';
 import type { RequestAnswer } from '../agent/requests/request-answer.js';
-import { runTool } from '../agent/run-tool.js';
+import { runTool } from '../agent/tool-calls/run-tool.js';
 import { messageText } from '../channels/message-text.js';
 import type { ModelsContext } from '../kernel/context.js';
 import type { Happening } from './entries.js';

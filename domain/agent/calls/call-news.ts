@@ -16,7 +16,7 @@ import type { FieldDefinition } from '../../records/field-values.js';
 import { identityWords } from '../identity/identity-words.js';
 import { keyedQuestion } from '../identity/prove-identity.js';
 import { quotedNote } from '../model-history.js';
-import { readSituation, type Situation } from '../situation.js';
+import { readSituation, type Situation } from '../read-situation.js';
 import { systemPrompt } from '../system-prompt.js';
 import type { LockedBridgedCall } from './bridged-call.js';
 import { earlierNote } from './spoken-history.js';

@@ -5,7 +5,7 @@ import { findSpentMonth, stopForCredits } from '../../chat-state/credit-budget.j
 import { modelName } from '../../kernel/ai-models/entries.js';
 import type { AiModel, ModelCatalogue } from '../../kernel/ai-models/model-catalogue.js';
 import type { RealtimeModelConfig } from '../../kernel/ai-models/realtime-model-config.js';
-import { readSituation } from '../situation.js';
+import { readSituation } from '../read-situation.js';
 import type { LockedBridgedCall } from './bridged-call.js';
 import {
   type CallNews,

@@ -5,8 +5,8 @@ import { defaultAgentBudgets } from '../../kernel/agent-budgets.js';
 import type { OutreachContext } from '../../kernel/context.js';
 import { InvalidInput } from '../../lib/errors.js';
 import { enterIdentityKeys } from '../identity/prove-identity.js';
-import { readSituation } from '../situation.js';
-import { tools } from '../tools.js';
+import { readSituation } from '../read-situation.js';
+import { tools } from '../tools/tools.js';
 import type { LockedBridgedCall } from './bridged-call.js';
 
 const notExpected =

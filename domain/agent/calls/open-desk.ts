@@ -6,7 +6,7 @@ import { messageText } from '../../channels/message-text.js';
 import type { ModelsContext } from '../../kernel/context.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';
 import { type CallUsage, dropModelCall } from '../model-calls.js';
-import { type CallAnswer, type ClaimedCall, runTool, type ToolContext } from '../run-tool.js';
+import { type CallAnswer, type ClaimedCall, runTool, type ToolContext } from '../tool-calls/run-tool.js';
 import { bookAnswer, bookResponse, bookTranscription } from './book-spoken.js';
 import { type BridgedCallRef, type LockedBridgedCall, lockBridgedCall } from './bridged-call.js';
 import { type CallNews, overNews, readCallNews, type ToldState } from './call-news.js';

@@ -8,7 +8,7 @@ import type { ModelCatalogue } from '../../kernel/ai-models/model-catalogue.js';
 import { estimateTokens, openModelCall } from '../model-calls.js';
 import { toModelHistory } from '../model-history.js';
 import { outcomesOfOpen } from '../open-calls.js';
-import { readSituation } from '../situation.js';
+import { readSituation } from '../read-situation.js';
 import type { LockedBridgedCall } from './bridged-call.js';
 import { type CallNews, readCallNews, spokenInstructions, type ToldState } from './call-news.js';
 import { type CallOpening, conductOf, firstWordsOf } from './call-opening.js';

@@ -8,8 +8,8 @@ import type { Tx } from '../../../db/tx.js';
 import type { CallerQuestion } from '../../definitions/voice-identity/caller-questions.js';
 import { callPerson } from '../../kernel/call-person.js';
 import { newestRecords } from '../../records/data-records/queries/newest-records.js';
-import type { Situation } from '../situation.js';
-import type { ToolResult } from '../tool-result.js';
+import type { Situation } from '../read-situation.js';
+import type { ToolResult } from '../tools/tool-result.js';
 import { isSameAnswer } from './compare-answers.js';
 
 const dayMs = 24 * 3_600_000;

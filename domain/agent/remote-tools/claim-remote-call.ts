@@ -8,14 +8,14 @@ import { selectMcpTools } from '../../../db/definitions/mcp-tools.js';
 import type { Tx } from '../../../db/tx.js';
 import { digestOfTool } from '../../definitions/mcp-servers/read-tool.js';
 import { decryptToken } from '../../definitions/mcp-servers/server-token.js';
-import type { RemoteTool } from '../../definitions/tool-definitions/types.js';
 import type { AgentBudgets } from '../../kernel/agent-budgets.js';
 import type { Listing } from '../../kernel/remote-tools.js';
 import { isSimulated } from '../../kernel/simulated.js';
 import { type Encryption, Undecipherable } from '../../lib/encryption.js';
 import { type CallAttempt, findEarlier, outcomeUnknown, takeAttempt } from '../requests/claim-attempt.js';
 import { notConfigured } from '../requests/claim-request.js';
-import type { ToolResult } from '../tool-result.js';
+import type { RemoteTool } from '../tools/tool.js';
+import type { ToolResult } from '../tools/tool-result.js';
 
 /** A call of a remote tool that is about to be made, by this attempt only. It holds a secret: it is never stored or logged. */
 export interface ClaimedRemoteCall {

@@ -1,7 +1,7 @@
 import type { RemoteAnswer } from '../../kernel/remote-tools.js';
 import { outcomeUnknown } from '../requests/claim-attempt.js';
 import { without } from '../requests/request-answer.js';
-import type { ToolResult } from '../tool-result.js';
+import type { ToolResult } from '../tools/tool-result.js';
 import { type ClaimedRemoteCall, toolChanged } from './claim-remote-call.js';
 
 /** What the model is told of an answer, in bytes; the rest is left out. */

@@ -9,7 +9,7 @@ import {
 } from '../../../db/agent/tool-requests.js';
 import type { Tx } from '../../../db/tx.js';
 import { type AgentBudgets, isReached } from '../../kernel/agent-budgets.js';
-import type { ToolResult } from '../tool-result.js';
+import type { ToolResult } from '../tools/tool-result.js';
 
 /** An attempt to run a tool call that something outside of the service performs. */
 export interface CallAttempt {

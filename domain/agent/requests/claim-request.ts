@@ -2,11 +2,11 @@ import { type SecretRow, selectSecretsByName, type UsedSecret } from '../../../d
 import { requestHostsOf } from '../../../db/identity/workspaces.js';
 import type { Tx } from '../../../db/tx.js';
 import { decryptSecret } from '../../definitions/secrets/secret-values.js';
-import type { RequestTool } from '../../definitions/tool-definitions/types.js';
 import type { AgentBudgets } from '../../kernel/agent-budgets.js';
 import { isSimulated } from '../../kernel/simulated.js';
 import { type Encryption, Undecipherable } from '../../lib/encryption.js';
-import type { ToolResult } from '../tool-result.js';
+import type { RequestTool } from '../tools/tool.js';
+import type { ToolResult } from '../tools/tool-result.js';
 import { type CallAttempt, findEarlier, outcomeUnknown, takeAttempt } from './claim-attempt.js';
 import { composeRequest } from './compose-request.js';
 

@@ -1,4 +1,4 @@
-import type { ToolResult } from '../tool-result.js';
+import type { ToolResult } from '../tools/tool-result.js';
 import { outcomeUnknown } from './claim-attempt.js';
 import type { OutgoingRequest } from './claim-request.js';
 

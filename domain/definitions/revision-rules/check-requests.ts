@@ -2,7 +2,7 @@ import { abilityTypes } from '../../kernel/abilities.js';
 import type { HttpRequestConfig } from '../../kernel/ability-configs.js';
 import type { FieldError } from '../../lib/errors.js';
 import { readUrlTemplate } from '../../lib/url-template.js';
-import { toolNames } from '../tool-definitions/types.js';
+import { toolsOfTasks } from '../task-tree/tools-of-tasks.js';
 import type { Finding } from './findings.js';
 
 /** Headers that the connection decides. */
@@ -23,7 +23,7 @@ const ownHeaders = new Set([
   'upgrade',
   'user-agent',
 ]);
-const namesOfTools = new Set<string>([...toolNames, ...abilityTypes]);
+const namesOfTools = new Set<string>([...toolsOfTasks, ...abilityTypes]);
 
 /** Why the requests of an ability cannot be saved, apart from their schema. Pointers begin at the configuration. */
 export function checkRequests({ requests }: HttpRequestConfig): FieldError[] {

@@ -6,7 +6,7 @@ import {
   type RoundRef,
 } from '../../../domain/agent/prepare-round.js';
 import { type ModelAnswer, recordAnswer } from '../../../domain/agent/record-answer.js';
-import { runTool } from '../../../domain/agent/run-tool.js';
+import { runTool } from '../../../domain/agent/tool-calls/run-tool.js';
 import type { RoundResult } from '../../../workflows/contracts/steps.js';
 import type { FreeChat } from '../../support/chats/free-chat.js';
 import type { StagedAssignment } from '../../support/chats/staged-assignment.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { selectVisitsAfter } from '../../../db/assignments/timeline-entries.js';
-import { readSituation } from '../../../domain/agent/situation.js';
+import { readSituation } from '../../../domain/agent/read-situation.js';
 import { requestTask } from '../../../domain/assignments/request-task.js';
 import { type SelectTask, selectTask } from '../../../domain/assignments/select-task.js';
 import { updateChat } from '../../../domain/conversations/chats/update-chat.js';

@@ -1,7 +1,7 @@
 import type { McpServerRow } from '../../../../db/definitions/mcp-servers.js';
 import { type McpToolOfServer, stateOfTool } from '../../../../domain/definitions/mcp-servers/mcp-tools.js';
 import type { ToolProblem } from '../../../../domain/definitions/mcp-servers/read-tool.js';
-import { remoteToolName } from '../../../../domain/definitions/tool-definitions/remote-tool-names.js';
+import { remoteToolName } from '../../../../domain/definitions/mcp-servers/remote-tool-names.js';
 import type { McpServerResponse, McpToolResponse } from './schemas.js';
 
 export function presentMcpServer(server: McpServerRow): McpServerResponse {

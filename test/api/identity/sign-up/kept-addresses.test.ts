@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PhoneNumberRow } from '../../../../db/channels/phone-numbers.js';
 import { findChat } from '../../../../db/conversations/chats.js';
-import { readSituation } from '../../../../domain/agent/situation.js';
+import { readSituation } from '../../../../domain/agent/read-situation.js';
 import { memberOfCaller } from '../../../../domain/conversations/chats/sender-member.js';
 import { mayBeReadByAnother } from '../../../../domain/kernel/who-else-reads.js';
 import { visitorsOf } from '../../../support/api/browser.js';

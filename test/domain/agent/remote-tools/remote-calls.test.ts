@@ -4,7 +4,7 @@ import { findToolRequest } from '../../../../db/agent/tool-requests.js';
 import { findMcpServer, patchMcpServer } from '../../../../db/definitions/mcp-servers.js';
 import { selectMcpTools } from '../../../../db/definitions/mcp-tools.js';
 import type { ClaimedRemoteCall } from '../../../../domain/agent/remote-tools/claim-remote-call.js';
-import { beginToolCall, recordRequest, runTool } from '../../../../domain/agent/run-tool.js';
+import { beginToolCall, recordRequest, runTool } from '../../../../domain/agent/tool-calls/run-tool.js';
 import {
   createMcpServer,
   deleteMcpServer,

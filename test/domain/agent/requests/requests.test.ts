@@ -4,7 +4,7 @@ import { findToolRequest, insertToolRequest } from '../../../../db/agent/tool-re
 import { selectSecrets } from '../../../../db/definitions/secrets.js';
 import type { ClaimedRequest } from '../../../../domain/agent/requests/claim-request.js';
 import type { RequestAnswer } from '../../../../domain/agent/requests/request-answer.js';
-import { beginToolCall, recordRequest, runTool } from '../../../../domain/agent/run-tool.js';
+import { beginToolCall, recordRequest, runTool } from '../../../../domain/agent/tool-calls/run-tool.js';
 import { updateChat } from '../../../../domain/conversations/chats/update-chat.js';
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
 import { createSecret, deleteSecret, updateSecret } from '../../../../domain/definitions/secrets/secrets.js';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { AllowedTool } from '../../../../db/definitions/mcp-tools.js';
-import { buildTools } from '../../../../domain/definitions/tool-definitions/build-tools.js';
-import { parseToolArguments } from '../../../../domain/definitions/tool-definitions/parse-tool-arguments.js';
-import type { ToolDefinition } from '../../../../domain/definitions/tool-definitions/types.js';
+import { buildTools } from '../../../../domain/agent/offer-tools.js';
+import { parseToolArguments } from '../../../../domain/agent/tool-calls/parse-arguments.js';
+import type { ToolDefinition } from '../../../../domain/agent/tools/tool.js';
 import { type AbilityType, abilityTypes } from '../../../../domain/kernel/abilities.js';
 import { simulatedTools } from '../../../../tools/simulators/mcp-server/tools.js';
 import type { Tool } from '../../../../tools/simulators/model/protocol.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { composeSystemPrompt, type PromptParts } from '../../../domain/definitions/agent-prompt.js';
+import { composeSystemPrompt, type PromptParts } from '../../../domain/agent/agent-prompt.js';
 
 const bare: PromptParts = {
   assistantInstructions: '',

@@ -1,7 +1,7 @@
 import { checkDuration } from '../../lib/duration.js';
 import type { FieldError } from '../../lib/errors.js';
 import { checkBySchema, type JsonSchema } from '../../lib/json-schema.js';
-import type { ToolDefinition } from './types.js';
+import type { ToolDefinition } from '../tools/tool.js';
 
 type ParsedArguments = { ok: true; value: Record<string, unknown> } | { ok: false; errors: FieldError[] };
 

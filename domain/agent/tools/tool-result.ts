@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../lib/error-codes.js';
-import type { FieldError } from '../lib/errors.js';
+import type { ErrorCode } from '../../lib/error-codes.js';
+import type { FieldError } from '../../lib/errors.js';
 
 /** A tool's answer to the model, stored as the result of its call. */
 export type ToolResult =

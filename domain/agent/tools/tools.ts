@@ -1,70 +1,70 @@
-import { countEmailsOfChat } from '../../db/channels/emails.js';
-import { type OptOutChannel, optOutChannels } from '../../db/channels/opt-out-proofs.js';
-import type { ChatRow } from '../../db/conversations/chats.js';
-import { insertFollowUp, selectPendingFollowUps } from '../../db/conversations/follow-ups.js';
+import { countEmailsOfChat } from '../../../db/channels/emails.js';
+import { type OptOutChannel, optOutChannels } from '../../../db/channels/opt-out-proofs.js';
+import type { ChatRow } from '../../../db/conversations/chats.js';
+import { insertFollowUp, selectPendingFollowUps } from '../../../db/conversations/follow-ups.js';
 import {
   insertMessage,
   type MessageAuthor,
   type MessageFile,
   type MessageRow,
   selectRecentUserTexts,
-} from '../../db/conversations/messages.js';
-import type { FileReader } from '../../db/files/readable-files.js';
-import type { LoginChannel } from '../../db/identity/models/login-code.js';
-import { findMember, lockMember } from '../../db/people/members.js';
-import { isUnprovedIdentifier } from '../../db/people/unproved-identifiers.js';
-import { findDataTypeBySlug } from '../../db/records/data-types.js';
-import type { Tx } from '../../db/tx.js';
-import { collectionOf } from '../assignments/machine/collected.js';
-import { conclude } from '../assignments/machine/conclude.js';
-import { completeTask, enterTask } from '../assignments/machine/enter-task.js';
-import type { Entering } from '../assignments/machine/entering.js';
-import { currentTask, type Machine, rowOf, type Walker } from '../assignments/machine/machine.js';
-import { endOurPart } from '../calls/record-call-news.js';
-import { type CallRefusal, requestCall } from '../calls/request-call.js';
-import { defaultRingSeconds, requestTransfer } from '../calls/transfers/request-transfer.js';
+} from '../../../db/conversations/messages.js';
+import type { FileReader } from '../../../db/files/readable-files.js';
+import type { LoginChannel } from '../../../db/identity/models/login-code.js';
+import { findMember, lockMember } from '../../../db/people/members.js';
+import { isUnprovedIdentifier } from '../../../db/people/unproved-identifiers.js';
+import { findDataTypeBySlug } from '../../../db/records/data-types.js';
+import type { Tx } from '../../../db/tx.js';
+import { collectionOf } from '../../assignments/machine/collected.js';
+import { conclude } from '../../assignments/machine/conclude.js';
+import { completeTask, enterTask } from '../../assignments/machine/enter-task.js';
+import type { Entering } from '../../assignments/machine/entering.js';
+import { currentTask, type Machine, rowOf, type Walker } from '../../assignments/machine/machine.js';
+import { endOurPart } from '../../calls/record-call-news.js';
+import { type CallRefusal, requestCall } from '../../calls/request-call.js';
+import { defaultRingSeconds, requestTransfer } from '../../calls/transfers/request-transfer.js';
 import {
   queueDelivery,
   queueEmail,
   queueSms,
   whyNotEmailed,
   whyUndeliverable,
-} from '../channels/deliveries/queue-delivery.js';
-import { findNoRoom, noRoom } from '../channels/email/attachments.js';
-import { inboxBeside } from '../channels/email/inbox-of-chat.js';
-import { messageText } from '../channels/message-text.js';
-import { confirmBySms } from '../channels/outreach/confirm-opt-out.js';
-import { optOutBySaying } from '../channels/outreach/opt-outs.js';
-import { asCompared } from '../channels/sms/keyword-phrases.js';
-import { findNoMms } from '../channels/sms/mms-media.js';
-import { withdrawApproval } from '../chat-state/approvals.js';
-import { paused } from '../chat-state/pause.js';
-import { mayEnter } from '../definitions/task-tree/transitions.js';
-import type { ToolName } from '../definitions/tool-definitions/types.js';
-import { asFileOfMessage, attachToMessage } from '../files/attachments/attach-to-message.js';
-import { pinSendable } from '../files/attachments/sendable-files.js';
-import type { PagePassage } from '../files/search/find-page-passages.js';
-import type { Passage } from '../files/search/find-passages.js';
-import { searchForAgent } from '../files/search/search-for-agent.js';
+} from '../../channels/deliveries/queue-delivery.js';
+import { findNoRoom, noRoom } from '../../channels/email/attachments.js';
+import { inboxBeside } from '../../channels/email/inbox-of-chat.js';
+import { messageText } from '../../channels/message-text.js';
+import { confirmBySms } from '../../channels/outreach/confirm-opt-out.js';
+import { optOutBySaying } from '../../channels/outreach/opt-outs.js';
+import { asCompared } from '../../channels/sms/keyword-phrases.js';
+import { findNoMms } from '../../channels/sms/mms-media.js';
+import { withdrawApproval } from '../../chat-state/approvals.js';
+import { paused } from '../../chat-state/pause.js';
+import { mayEnter } from '../../definitions/task-tree/transitions.js';
+import { asFileOfMessage, attachToMessage } from '../../files/attachments/attach-to-message.js';
+import { pinSendable } from '../../files/attachments/sendable-files.js';
+import type { PagePassage } from '../../files/search/find-page-passages.js';
+import type { Passage } from '../../files/search/find-passages.js';
+import { searchForAgent } from '../../files/search/search-for-agent.js';
 import type {
   ForwardCallConfig,
   PlaceCallConfig,
   SearchFilesConfig,
   SendEmailConfig,
   SendFilesConfig,
-} from '../kernel/ability-configs.js';
-import { type AgentBudgets, isReached } from '../kernel/agent-budgets.js';
-import { callPerson } from '../kernel/call-person.js';
-import { timezoneOfMember } from '../kernel/timezone-of-member.js';
-import { colleague, noMember } from '../kernel/who-reads.js';
-import { addDuration } from '../lib/duration.js';
-import type { ErrorCode } from '../lib/error-codes.js';
-import { newestRecords } from '../records/data-records/queries/newest-records.js';
-import { writeRecord } from '../records/data-records/write-record.js';
-import { hearerOf } from './hearer.js';
-import { proveIdentity } from './identity/prove-identity.js';
-import type { Performer } from './performer.js';
-import { placeOf, type Situation } from './situation.js';
+} from '../../kernel/ability-configs.js';
+import { type AgentBudgets, isReached } from '../../kernel/agent-budgets.js';
+import { callPerson } from '../../kernel/call-person.js';
+import { timezoneOfMember } from '../../kernel/timezone-of-member.js';
+import { colleague, noMember } from '../../kernel/who-reads.js';
+import { addDuration } from '../../lib/duration.js';
+import type { ErrorCode } from '../../lib/error-codes.js';
+import { newestRecords } from '../../records/data-records/queries/newest-records.js';
+import { writeRecord } from '../../records/data-records/write-record.js';
+import { hearerOf } from '../hearer.js';
+import { proveIdentity } from '../identity/prove-identity.js';
+import type { Performer } from '../performer.js';
+import { placeOf, type Situation } from '../read-situation.js';
+import type { ToolName } from './tool.js';
 import type { ToolResult } from './tool-result.js';
 
 function authorOf({ by }: Performer): MessageAuthor {

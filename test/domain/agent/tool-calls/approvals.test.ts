@@ -1,32 +1,32 @@
 import { describe, expect, it } from 'vitest';
-import { type ChatChanges, lockChat, patchChat } from '../../../db/conversations/chats.js';
-import { findToolCallMessage } from '../../../db/conversations/messages.js';
-import { findApprovalOfCall, patchApproval } from '../../../db/conversations/tool-approvals.js';
-import type { Tx } from '../../../db/tx.js';
-import { abandonTurn } from '../../../domain/agent/abandon-turn.js';
-import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
-import { lockMachine } from '../../../domain/assignments/machine/machine.js';
-import { moveOn } from '../../../domain/assignments/machine/move-on.js';
-import { storeToolResult } from '../../../domain/chat-state/tool-result.js';
-import { advanceChat } from '../../../domain/conversations/chats/advance-chat.js';
-import { claimChat } from '../../../domain/conversations/chats/claim-chat.js';
+import { type ChatChanges, lockChat, patchChat } from '../../../../db/conversations/chats.js';
+import { findToolCallMessage } from '../../../../db/conversations/messages.js';
+import { findApprovalOfCall, patchApproval } from '../../../../db/conversations/tool-approvals.js';
+import type { Tx } from '../../../../db/tx.js';
+import { abandonTurn } from '../../../../domain/agent/abandon-turn.js';
+import { cancelAssignment } from '../../../../domain/assignments/cancel-assignment.js';
+import { lockMachine } from '../../../../domain/assignments/machine/machine.js';
+import { moveOn } from '../../../../domain/assignments/machine/move-on.js';
+import { storeToolResult } from '../../../../domain/chat-state/tool-result.js';
+import { advanceChat } from '../../../../domain/conversations/chats/advance-chat.js';
+import { claimChat } from '../../../../domain/conversations/chats/claim-chat.js';
 import {
   type DecideInterrupt,
   decideInterrupt,
-} from '../../../domain/conversations/chats/decide-interrupt.js';
-import { getChat } from '../../../domain/conversations/chats/get-chat.js';
-import { interruptOf } from '../../../domain/conversations/chats/interrupt.js';
-import { takeMailboxMessage } from '../../../domain/conversations/chats/take-message.js';
-import { updateChat } from '../../../domain/conversations/chats/update-chat.js';
-import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
-import { holdWorkflowDefinition } from '../../../domain/definitions/workflow-definitions/hold-workflow-definition.js';
-import { resumeWorkflowDefinition } from '../../../domain/definitions/workflow-definitions/resume-workflow-definition.js';
-import { setMemberEnabled } from '../../../domain/people/members/set-member-enabled.js';
-import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
-import { hours } from '../../support/lib/moved-clock.js';
-import { actorOf, addMember, type TestMember, uniquePhone } from '../../support/workspace/factories.js';
-import { useWorkspace } from '../../support/workspace/use-workspace.js';
-import { call, reply, runToolCall, Turn, toolResult } from './take-round.js';
+} from '../../../../domain/conversations/chats/decide-interrupt.js';
+import { getChat } from '../../../../domain/conversations/chats/get-chat.js';
+import { interruptOf } from '../../../../domain/conversations/chats/interrupt.js';
+import { takeMailboxMessage } from '../../../../domain/conversations/chats/take-message.js';
+import { updateChat } from '../../../../domain/conversations/chats/update-chat.js';
+import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
+import { holdWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/hold-workflow-definition.js';
+import { resumeWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/resume-workflow-definition.js';
+import { setMemberEnabled } from '../../../../domain/people/members/set-member-enabled.js';
+import { type StagedAssignment, stageAssignment } from '../../../support/chats/staged-assignment.js';
+import { hours } from '../../../support/lib/moved-clock.js';
+import { actorOf, addMember, type TestMember, uniquePhone } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
+import { call, reply, runToolCall, Turn, toolResult } from '../take-round.js';
 
 const suite = useWorkspace();
 const talk: RevisionTask = {

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sendAssistantMessage } from '../../../domain/conversations/chats/send-assistant-message.js';
-import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
-import { createFolder } from '../../../domain/files/folders/create-folder.js';
-import { deleteFolder } from '../../../domain/files/folders/delete-folder.js';
-import { stageAssignment } from '../../support/chats/staged-assignment.js';
-import { useConnection } from '../../support/db/use-database.js';
-import { insertIndexedFile, page } from '../../support/files/indexed-file.js';
-import { useWorkspace } from '../../support/workspace/use-workspace.js';
-import { call, Turn, toolResult } from './take-round.js';
+import { sendAssistantMessage } from '../../../../domain/conversations/chats/send-assistant-message.js';
+import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
+import { createFolder } from '../../../../domain/files/folders/create-folder.js';
+import { deleteFolder } from '../../../../domain/files/folders/delete-folder.js';
+import { stageAssignment } from '../../../support/chats/staged-assignment.js';
+import { useConnection } from '../../../support/db/use-database.js';
+import { insertIndexedFile, page } from '../../../support/files/indexed-file.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
+import { call, Turn, toolResult } from '../take-round.js';
 
 const { database, workspace } = useWorkspace();
 const superuser = useConnection(() => database.superuserUrl);

@@ -1,16 +1,16 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { attachFilesToAssignment } from '../../../domain/assignments/assignment-files.js';
-import { sendAssistantMessage } from '../../../domain/conversations/chats/send-assistant-message.js';
-import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
-import { deleteFile } from '../../../domain/files/files/delete-file.js';
-import { createFolder } from '../../../domain/files/folders/create-folder.js';
-import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
-import { type AddFile, addFile } from '../../support/files/add-file.js';
-import { createMemoryStore } from '../../support/files/memory-store.js';
-import { png } from '../../support/files/samples.js';
-import { addPhoneNumber } from '../../support/workspace/definitions.js';
-import { useWorkspace } from '../../support/workspace/use-workspace.js';
-import { call, reply, runToolCall, Turn, toolResult } from './take-round.js';
+import { attachFilesToAssignment } from '../../../../domain/assignments/assignment-files.js';
+import { sendAssistantMessage } from '../../../../domain/conversations/chats/send-assistant-message.js';
+import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
+import { deleteFile } from '../../../../domain/files/files/delete-file.js';
+import { createFolder } from '../../../../domain/files/folders/create-folder.js';
+import { type StagedAssignment, stageAssignment } from '../../../support/chats/staged-assignment.js';
+import { type AddFile, addFile } from '../../../support/files/add-file.js';
+import { createMemoryStore } from '../../../support/files/memory-store.js';
+import { png } from '../../../support/files/samples.js';
+import { addPhoneNumber } from '../../../support/workspace/definitions.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
+import { call, reply, runToolCall, Turn, toolResult } from '../take-round.js';
 
 const { workspace } = useWorkspace();
 

@@ -1,10 +1,10 @@
 import type { AllowedTool } from '../../../db/definitions/mcp-tools.js';
+import type { AbilityInForce } from '../../definitions/task-tree/inherited-abilities.js';
+import type { TaskNode } from '../../definitions/task-tree/types.js';
+import type { CallerQuestion } from '../../definitions/voice-identity/caller-questions.js';
 import type { HttpRequest } from '../../kernel/ability-configs.js';
 import type { JsonSchema } from '../../lib/json-schema.js';
 import type { FieldDefinition } from '../../records/field-values.js';
-import type { AbilityInForce } from '../task-tree/inherited-abilities.js';
-import type { TaskNode } from '../task-tree/types.js';
-import type { CallerQuestion } from '../voice-identity/caller-questions.js';
 
 export const toolNames = [
   'select_task',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { buildTools, describeChoice } from '../../../../domain/definitions/tool-definitions/build-tools.js';
-import type { ToolDefinition, ToolSituation } from '../../../../domain/definitions/tool-definitions/types.js';
-import type { FieldDefinition } from '../../../../domain/records/field-values.js';
-import { celContext } from '../../cel-context.js';
-import { named, type Sketch, taskTree } from '../task-tree/tasks.js';
+import { buildTools, describeChoice } from '../../../domain/agent/offer-tools.js';
+import type { ToolDefinition, ToolSituation } from '../../../domain/agent/tools/tool.js';
+import type { FieldDefinition } from '../../../domain/records/field-values.js';
+import { celContext } from '../cel-context.js';
+import { named, type Sketch, taskTree } from '../definitions/task-tree/tasks.js';
 
 const age: FieldDefinition = { slug: 'age', name: 'Age', fieldType: 'integer', required: true };
 const email: FieldDefinition = { slug: 'email', name: 'Email address', fieldType: 'email' };

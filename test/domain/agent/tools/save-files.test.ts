@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendAssistantMessage } from '../../../domain/conversations/chats/send-assistant-message.js';
-import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
-import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
-import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
-import { addFile } from '../../support/files/add-file.js';
-import { createMemoryStore } from '../../support/files/memory-store.js';
-import { recordsOfMember } from '../../support/records/records-of-member.js';
-import { addMember, randomTag, type TestMember } from '../../support/workspace/factories.js';
-import { useWorkspace } from '../../support/workspace/use-workspace.js';
-import { call, Turn, toolResult } from './take-round.js';
+import { sendAssistantMessage } from '../../../../domain/conversations/chats/send-assistant-message.js';
+import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
+import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
+import { type StagedAssignment, stageAssignment } from '../../../support/chats/staged-assignment.js';
+import { addFile } from '../../../support/files/add-file.js';
+import { createMemoryStore } from '../../../support/files/memory-store.js';
+import { recordsOfMember } from '../../../support/records/records-of-member.js';
+import { addMember, randomTag, type TestMember } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
+import { call, Turn, toolResult } from '../take-round.js';
 
 const suite = useWorkspace();
 const store = createMemoryStore();

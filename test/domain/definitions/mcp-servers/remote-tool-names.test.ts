@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { remoteToolName } from '../../../../domain/definitions/tool-definitions/remote-tool-names.js';
+import { remoteToolName } from '../../../../domain/definitions/mcp-servers/remote-tool-names.js';
 
 const nameOf = (tool: string, server = 'orders') => remoteToolName({ server, tool });
 

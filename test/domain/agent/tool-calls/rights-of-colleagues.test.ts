@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isForColleagues } from '../../../domain/agent/rights-of-colleagues.js';
-import { attachFilesToAssignment } from '../../../domain/assignments/assignment-files.js';
-import { markAnswered } from '../../../domain/calls/record-call-news.js';
-import { sendAssistantMessage } from '../../../domain/conversations/chats/send-assistant-message.js';
-import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
-import type { BuiltInTool, ToolName } from '../../../domain/definitions/tool-definitions/types.js';
-import { type AbilityType, abilities, abilityTypes } from '../../../domain/kernel/abilities.js';
-import type { Actor, CredentialKind } from '../../../domain/kernel/actor.js';
-import { allScopes, isScope, type Scope } from '../../../domain/kernel/scopes.js';
-import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
-import { stageCall } from '../../support/calls/staged-call.js';
-import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
-import { addFile } from '../../support/files/add-file.js';
-import { createMemoryStore } from '../../support/files/memory-store.js';
-import { png } from '../../support/files/samples.js';
-import { addPhoneNumber } from '../../support/workspace/definitions.js';
+import { isForColleagues } from '../../../../domain/agent/tool-calls/rights-of-colleagues.js';
+import type { BuiltInTool, ToolName } from '../../../../domain/agent/tools/tool.js';
+import { attachFilesToAssignment } from '../../../../domain/assignments/assignment-files.js';
+import { markAnswered } from '../../../../domain/calls/record-call-news.js';
+import { sendAssistantMessage } from '../../../../domain/conversations/chats/send-assistant-message.js';
+import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
+import { type AbilityType, abilities, abilityTypes } from '../../../../domain/kernel/abilities.js';
+import type { Actor, CredentialKind } from '../../../../domain/kernel/actor.js';
+import { allScopes, isScope, type Scope } from '../../../../domain/kernel/scopes.js';
+import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
+import { stageCall } from '../../../support/calls/staged-call.js';
+import { type StagedAssignment, stageAssignment } from '../../../support/chats/staged-assignment.js';
+import { addFile } from '../../../support/files/add-file.js';
+import { createMemoryStore } from '../../../support/files/memory-store.js';
+import { png } from '../../../support/files/samples.js';
+import { addPhoneNumber } from '../../../support/workspace/definitions.js';
 import {
   actorOf,
   addMember,
   randomTag,
   type TestMember,
   uniquePhone,
-} from '../../support/workspace/factories.js';
-import { addInbox } from '../../support/workspace/inboxes.js';
-import { useWorkspace } from '../../support/workspace/use-workspace.js';
+} from '../../../support/workspace/factories.js';
+import { addInbox } from '../../../support/workspace/inboxes.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const { workspace } = useWorkspace();
 const store = createMemoryStore();

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { findToolRequest, patchToolRequest } from '../../db/agent/tool-requests.js';
-import { findAssignmentOfChat } from '../../db/assignments/assignments.js';
-import { patchEntryReason } from '../../db/assignments/timeline-entries.js';
-import { findOpenCall } from '../../db/calls/phone-calls.js';
-import { type ChatRow, findChat, lockChat, patchChat } from '../../db/conversations/chats.js';
+import { findToolRequest, patchToolRequest } from '../../../db/agent/tool-requests.js';
+import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
+import { patchEntryReason } from '../../../db/assignments/timeline-entries.js';
+import { findOpenCall } from '../../../db/calls/phone-calls.js';
+import { type ChatRow, findChat, lockChat, patchChat } from '../../../db/conversations/chats.js';
 import {
   findToolCallMessage,
   findToolResult,
   type MessageRow,
   type ToolCall,
-} from '../../db/conversations/messages.js';
-import { findApprovalOfCall, findApprovalOfMessage } from '../../db/conversations/tool-approvals.js';
-import { isWorkspaceHeld } from '../../db/definitions/workspace-holds.js';
-import { lockMember } from '../../db/people/members.js';
-import type { Tx } from '../../db/tx.js';
-import type { ToolOutcome } from '../../workflows/contracts/steps.js';
-import { passOnUnanswered } from '../assignments/machine/conclude.js';
+} from '../../../db/conversations/messages.js';
+import { findApprovalOfCall, findApprovalOfMessage } from '../../../db/conversations/tool-approvals.js';
+import { isWorkspaceHeld } from '../../../db/definitions/workspace-holds.js';
+import { lockMember } from '../../../db/people/members.js';
+import type { Tx } from '../../../db/tx.js';
+import type { ToolOutcome } from '../../../workflows/contracts/steps.js';
+import { passOnUnanswered } from '../../assignments/machine/conclude.js';
 import {
   changeChat,
   currentTask,
@@ -23,42 +23,42 @@ import {
   type Machine,
   rowOf,
   type Walker,
-} from '../assignments/machine/machine.js';
-import { note } from '../assignments/timeline/note.js';
-import { mayHearRecords } from '../calls/identity/caller-identity.js';
-import { whyUndeliverable } from '../channels/deliveries/queue-delivery.js';
+} from '../../assignments/machine/machine.js';
+import { note } from '../../assignments/timeline/note.js';
+import { mayHearRecords } from '../../calls/identity/caller-identity.js';
+import { whyUndeliverable } from '../../channels/deliveries/queue-delivery.js';
 import {
   askApproval,
   dropApproval,
   openApproval,
   overtaken,
   startApproved,
-} from '../chat-state/approvals.js';
-import { storeToolResult } from '../chat-state/tool-result.js';
-import { parseToolArguments } from '../definitions/tool-definitions/parse-tool-arguments.js';
-import { remoteToolName } from '../definitions/tool-definitions/remote-tool-names.js';
-import { isRemote, isRequest } from '../definitions/tool-definitions/types.js';
-import type { HttpRequestConfig, McpToolsConfig } from '../kernel/ability-configs.js';
-import { defaultAgentBudgets } from '../kernel/agent-budgets.js';
-import { agentMaySpeak } from '../kernel/agent-due.js';
-import { callPerson } from '../kernel/call-person.js';
-import type { OutreachContext } from '../kernel/context.js';
-import type { RemoteAnswer } from '../kernel/remote-tools.js';
-import { workspaceRegion } from '../kernel/workspace-region.js';
-import type { Encryption } from '../lib/encryption.js';
-import { InvalidInput } from '../lib/errors.js';
-import type { Performer } from './performer.js';
-import { type ClaimedRemoteCall, claimRemoteCall } from './remote-tools/claim-remote-call.js';
-import { noteServer } from './remote-tools/note-server.js';
-import { resultOfRemote } from './remote-tools/remote-answer.js';
-import { type CallAttempt, outcomeUnknown } from './requests/claim-attempt.js';
-import { type ClaimedRequest, claimRequest } from './requests/claim-request.js';
-import { noteSecrets } from './requests/note-secrets.js';
-import { type RequestAnswer, resultOfAnswer } from './requests/request-answer.js';
+} from '../../chat-state/approvals.js';
+import { storeToolResult } from '../../chat-state/tool-result.js';
+import { remoteToolName } from '../../definitions/mcp-servers/remote-tool-names.js';
+import type { HttpRequestConfig, McpToolsConfig } from '../../kernel/ability-configs.js';
+import { defaultAgentBudgets } from '../../kernel/agent-budgets.js';
+import { agentMaySpeak } from '../../kernel/agent-due.js';
+import { callPerson } from '../../kernel/call-person.js';
+import type { OutreachContext } from '../../kernel/context.js';
+import type { RemoteAnswer } from '../../kernel/remote-tools.js';
+import { workspaceRegion } from '../../kernel/workspace-region.js';
+import type { Encryption } from '../../lib/encryption.js';
+import { InvalidInput } from '../../lib/errors.js';
+import type { Performer } from '../performer.js';
+import { readSituation, type Situation } from '../read-situation.js';
+import { type ClaimedRemoteCall, claimRemoteCall } from '../remote-tools/claim-remote-call.js';
+import { noteServer } from '../remote-tools/note-server.js';
+import { resultOfRemote } from '../remote-tools/remote-answer.js';
+import { type CallAttempt, outcomeUnknown } from '../requests/claim-attempt.js';
+import { type ClaimedRequest, claimRequest } from '../requests/claim-request.js';
+import { noteSecrets } from '../requests/note-secrets.js';
+import { type RequestAnswer, resultOfAnswer } from '../requests/request-answer.js';
+import { isRemote, isRequest } from '../tools/tool.js';
+import type { ToolResult } from '../tools/tool-result.js';
+import { tools } from '../tools/tools.js';
+import { parseToolArguments } from './parse-arguments.js';
 import { isForColleagues, requireOwnRight } from './rights-of-colleagues.js';
-import { readSituation, type Situation } from './situation.js';
-import type { ToolResult } from './tool-result.js';
-import { tools } from './tools.js';
 
 export interface ToolCallRef {
   workspaceId: number;

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  buildTools,
-  completeTask,
-  saveData,
-  selectTask,
-} from '../../../../domain/definitions/tool-definitions/build-tools.js';
-import { parseToolArguments } from '../../../../domain/definitions/tool-definitions/parse-tool-arguments.js';
-import type { ToolDefinition } from '../../../../domain/definitions/tool-definitions/types.js';
+import { buildTools, completeTask, saveData, selectTask } from '../../../../domain/agent/offer-tools.js';
+import { parseToolArguments } from '../../../../domain/agent/tool-calls/parse-arguments.js';
+import type { ToolDefinition } from '../../../../domain/agent/tools/tool.js';
 import { processorMs } from '../../../support/lib/processor-ms.js';
-import { taskTree } from '../task-tree/tasks.js';
+import { taskTree } from '../../definitions/task-tree/tasks.js';
 
 const select = selectTask([{ uuid: 'uuid-a', text: 'a' }]);
 const age = { slug: 'age', name: 'Age', fieldType: 'integer', required: true, min: 0 };

@@ -1,19 +1,13 @@
-import { pinFileIds } from '../../db/files/file-attachments.js';
-import { requireAnotherPerson } from '../chat-state/another-person.js';
-import {
-  type BuiltInTool,
-  isRemote,
-  isRequest,
-  type ToolDefinition,
-  type ToolName,
-} from '../definitions/tool-definitions/types.js';
-import { type AbilityType, abilities } from '../kernel/abilities.js';
-import type { Actor } from '../kernel/actor.js';
-import type { Scope } from '../kernel/scopes.js';
-import { readerOf } from '../kernel/who-reads.js';
-import { canReadAll, canWriteAll } from '../records/data-records/record-access.js';
-import type { Situation } from './situation.js';
-import { savedTypeSlug } from './tools.js';
+import { pinFileIds } from '../../../db/files/file-attachments.js';
+import { requireAnotherPerson } from '../../chat-state/another-person.js';
+import { type AbilityType, abilities } from '../../kernel/abilities.js';
+import type { Actor } from '../../kernel/actor.js';
+import type { Scope } from '../../kernel/scopes.js';
+import { readerOf } from '../../kernel/who-reads.js';
+import { canReadAll, canWriteAll } from '../../records/data-records/record-access.js';
+import type { Situation } from '../read-situation.js';
+import { type BuiltInTool, isRemote, isRequest, type ToolDefinition, type ToolName } from '../tools/tool.js';
+import { savedTypeSlug } from '../tools/tools.js';
 
 /** Of the tools that tasks bring with them, without an ability. */
 const ofTasks: Record<Exclude<ToolName, AbilityType>, Scope | 'agent'> = {

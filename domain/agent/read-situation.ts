@@ -13,16 +13,16 @@ import { identityOfCaller, isWithheldFrom } from '../calls/identity/caller-ident
 import { inheritedAbilities } from '../definitions/task-tree/inherited-abilities.js';
 import { realtimeConfigOf } from '../definitions/task-tree/realtime-config.js';
 import type { TaskNode } from '../definitions/task-tree/types.js';
-import { buildTools, describeChoice } from '../definitions/tool-definitions/build-tools.js';
-import type { ToolDefinition, ToolSituation } from '../definitions/tool-definitions/types.js';
 import { type CallerQuestion, callerQuestions } from '../definitions/voice-identity/caller-questions.js';
 import { filesToOffer, type OfferedFile, type Sendable } from '../files/attachments/sendable-files.js';
 import type { SendFilesConfig } from '../kernel/ability-configs.js';
 import { mayBeReadByAnother } from '../kernel/who-else-reads.js';
 import type { CelContext } from '../lib/cel.js';
 import { type Hearing, hearerOf } from './hearer.js';
+import { buildTools, describeChoice } from './offer-tools.js';
 import { offeredRemoteTools } from './remote-tools/offered-remote-tools.js';
 import { answersToChoose } from './suggestions.js';
+import type { ToolDefinition, ToolSituation } from './tools/tool.js';
 
 /** What the agent's prompt and tools are built from. */
 export interface Situation extends TaskSituation, Hearing {

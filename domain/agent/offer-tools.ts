@@ -1,15 +1,22 @@
-import { optOutChannels } from '../../../db/channels/opt-out-proofs.js';
-import type { AllowedTool } from '../../../db/definitions/mcp-tools.js';
-import type { AbilityType } from '../../kernel/abilities.js';
-import type { ForwardCallConfig, HttpRequest, HttpRequestConfig } from '../../kernel/ability-configs.js';
-import type { CelContext } from '../../lib/cel.js';
-import type { JsonSchema } from '../../lib/json-schema.js';
-import { renderTemplate } from '../../lib/template.js';
-import { type FieldDefinition, fieldSchema } from '../../records/field-values.js';
-import type { TaskNode } from '../task-tree/types.js';
-import type { CallerQuestion } from '../voice-identity/caller-questions.js';
-import { remoteToolName } from './remote-tool-names.js';
-import type { BuiltInTool, Choice, RemoteTool, RequestTool, ToolDefinition, ToolSituation } from './types.js';
+import { optOutChannels } from '../../db/channels/opt-out-proofs.js';
+import type { AllowedTool } from '../../db/definitions/mcp-tools.js';
+import { remoteToolName } from '../definitions/mcp-servers/remote-tool-names.js';
+import type { TaskNode } from '../definitions/task-tree/types.js';
+import type { CallerQuestion } from '../definitions/voice-identity/caller-questions.js';
+import type { AbilityType } from '../kernel/abilities.js';
+import type { ForwardCallConfig, HttpRequest, HttpRequestConfig } from '../kernel/ability-configs.js';
+import type { CelContext } from '../lib/cel.js';
+import type { JsonSchema } from '../lib/json-schema.js';
+import { renderTemplate } from '../lib/template.js';
+import { type FieldDefinition, fieldSchema } from '../records/field-values.js';
+import type {
+  BuiltInTool,
+  Choice,
+  RemoteTool,
+  RequestTool,
+  ToolDefinition,
+  ToolSituation,
+} from './tools/tool.js';
 
 /**
  * The tools of an agent's turn: one to select a child task, those of the task itself, the one by which members opt out, which
