@@ -7,13 +7,10 @@ import {
   isWorthRepeating,
   type RequestAnswer,
 } from '../../domain/agent/requests/request-answer.js';
-import {
-  beginToolCall,
-  type CallAnswer,
-  type ClaimedCall,
-  recordRequest,
-  type ToolCallRef,
-} from '../../domain/agent/tool-calls/run-tool.js';
+import type { CallAnswer } from '../../domain/agent/tool-calls/call-answer.js';
+import type { ToolCallRef } from '../../domain/agent/tool-calls/call-place.js';
+import { beginToolCall, recordRequest } from '../../domain/agent/tool-calls/run-tool.js';
+import type { ClaimedCall } from '../../domain/agent/tools/tool.js';
 import type { ToolOutcome } from '../../workflows/contracts/steps.js';
 import { performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';

@@ -1,5 +1,5 @@
 import { describeLocalTime } from '../lib/local-time.js';
-import type { Choice } from './tools/tool.js';
+import type { Choice } from './choices.js';
 
 export interface PromptParts {
   assistantInstructions: string;

@@ -2,7 +2,9 @@ import type { PhoneCallRow } from '../../db/calls/phone-calls.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
 import type { FileReader } from '../../db/files/readable-files.js';
 import type { Tx } from '../../db/tx.js';
+import type { Machine } from '../assignments/machine/machine.js';
 import { type CallerIdentity, mayHearRecords } from '../calls/identity/caller-identity.js';
+import type { Sendable } from '../files/attachments/sendable-files.js';
 import type { SearchFilesConfig, SendFilesConfig } from '../kernel/ability-configs.js';
 import { noMember, readerInChat } from '../kernel/who-reads.js';
 import type { Performer } from './performer.js';
@@ -19,6 +21,8 @@ export interface Hearing {
   isWithheld: boolean;
 }
 
+type Opened = Pick<SearchFilesConfig | SendFilesConfig, 'access'>;
+
 /**
  * Who hears what a tool finds in a chat, as `readerInChat` says. A colleague finds nothing that is the member's alone, since the result
  * is stored in the chat. @param opened the ability shows strangers what every member may see, in so many words
@@ -26,7 +30,7 @@ export interface Hearing {
 export async function hearerOf(
   { tx, chat, call, identity, isWithheld }: Hearing,
   by: Performer['by'],
-  opened: Pick<SearchFilesConfig | SendFilesConfig, 'access'>,
+  opened: Opened,
 ): Promise<FileReader> {
   const onThePhone =
     call === undefined || identity === undefined
@@ -38,4 +42,16 @@ export async function hearerOf(
     memberId: by === 'agent' ? hearer.memberId : noMember,
     readsWorkspace: hearer.readsWorkspace || opened.access === 'workspace',
   };
+}
+
+/** Which files a message of this author may bring. */
+export async function sendableFor(
+  hearing: Hearing & { machine: Machine | undefined },
+  by: Performer['by'],
+  opened: Opened,
+): Promise<Sendable> {
+  const { chat, machine } = hearing;
+  const { readsWorkspace } = await hearerOf(hearing, by, opened);
+  const assignmentId = machine?.assignment.id ?? null;
+  return { memberId: chat.memberId, chatId: chat.id, assignmentId, readsWorkspace };
 }

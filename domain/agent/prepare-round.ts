@@ -25,7 +25,8 @@ import { historyBounds, type ModelMessage, toModelHistory } from './model-histor
 import { outcomesOfOpen } from './open-calls.js';
 import { readSituation } from './read-situation.js';
 import { systemPrompt } from './system-prompt.js';
-import { isRemote, isRequest, type ModelTool, type ToolDefinition, toolNames } from './tools/tool.js';
+import { type AbilityOfOthers, asTold, type ModelTool, type OfferedTool } from './tools/tool.js';
+import { isToolName } from './tools/tools.js';
 
 export interface RoundRef {
   workspaceId: number;
@@ -141,7 +142,7 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
 async function approvedRound(
   tx: Tx,
   chat: ChatRow,
-  offered: readonly ToolDefinition[],
+  offered: readonly OfferedTool[],
 ): Promise<RoundResult | undefined> {
   const open = await openApproval(tx, chat);
   if (open?.state !== 'approved') return undefined;
@@ -154,11 +155,6 @@ async function approvedRound(
     return undefined;
   }
   return resultOfCalls([call], abilitiesOf(offered));
-}
-
-/** Without the configuration of a request, which is not for the model. */
-function asTold({ name, description, parameters }: ModelTool): ModelTool {
-  return { name, description, parameters };
 }
 
 const nothingToSay: PreparedRound = { kind: 'settled', result: { kind: 'nothing_to_say' } };
@@ -184,14 +180,13 @@ function resultOfCalls(toolCalls: readonly ToolCall[], abilities: ToolAbilities)
  * and remote tools have the name of their ability.
  */
 function nameOfTool(given: string, abilities: ToolAbilities): string {
-  return toolNames.find((name) => name === given) ?? abilities.get(given) ?? 'unknown_tool';
+  return isToolName(given) ? given : (abilities.get(given) ?? 'unknown_tool');
 }
 
-export type ToolAbilities = ReadonlyMap<string, 'http_request' | 'mcp_tools'>;
+export type ToolAbilities = ReadonlyMap<string, AbilityOfOthers>;
 
-function abilitiesOf(tools: readonly ToolDefinition[]): ToolAbilities {
-  return new Map([
-    ...tools.filter(isRequest).map(({ name }) => [name, 'http_request'] as const),
-    ...tools.filter(isRemote).map(({ name }) => [name, 'mcp_tools'] as const),
-  ]);
+function abilitiesOf(tools: readonly OfferedTool[]): ToolAbilities {
+  return new Map(
+    tools.flatMap(({ name, ability }) => (ability === undefined ? [] : [[name, ability] as const])),
+  );
 }

@@ -1,4 +1,5 @@
-import type { Choice, ToolSituation } from './tools/tool.js';
+import type { Choice } from './choices.js';
+import type { ToolSituation } from './situation.js';
 
 /** Answers that are shown with a message. A choice of more than so many is no choice by buttons. */
 export const suggestionBounds = { most: 10, characters: 60, proposed: 4 };

@@ -5,7 +5,7 @@ import type { TaskNode } from '../definitions/task-tree/types.js';
 import { timezoneOfMember } from '../kernel/timezone-of-member.js';
 import { renderTemplate } from '../lib/template.js';
 import { composeSystemPrompt } from './agent-prompt.js';
-import type { Situation } from './read-situation.js';
+import type { Situation } from './situation.js';
 
 /**
  * The system prompt of a turn.

@@ -4,7 +4,7 @@ import {
   isWorthRepeating,
   type RequestAnswer,
 } from '../../domain/agent/requests/request-answer.js';
-import type { ClaimedCall } from '../../domain/agent/tool-calls/run-tool.js';
+import type { ClaimedCall } from '../../domain/agent/tools/tool.js';
 import type { RequestSender } from '../../providers/requests/request-sender.js';
 
 /** Somebody on the phone waits: an idempotent request is sent once more, soon. */

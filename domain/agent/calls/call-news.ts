@@ -16,15 +16,17 @@ import type { FieldDefinition } from '../../records/field-values.js';
 import { identityWords } from '../identity/identity-words.js';
 import { keyedQuestion } from '../identity/prove-identity.js';
 import { quotedNote } from '../model-history.js';
-import { readSituation, type Situation } from '../read-situation.js';
+import { type OfferingSituation, readSituation } from '../read-situation.js';
+import type { Situation } from '../situation.js';
 import { systemPrompt } from '../system-prompt.js';
+import { asTold, type ModelTool } from '../tools/tool.js';
 import type { LockedBridgedCall } from './bridged-call.js';
 import { earlierNote } from './spoken-history.js';
 
 /** Instructions and tools of a session, of the situation in which the agent stands. */
 export interface SpokenInstructions {
   instructions: string;
-  tools: { name: string; description: string; parameters: Record<string, unknown> }[];
+  tools: ModelTool[];
 }
 
 /** What has become of the call meanwhile. */
@@ -188,7 +190,7 @@ async function notesOf(
 
 export async function spokenInstructions(
   tx: Tx,
-  situation: Situation,
+  situation: OfferingSituation,
   { inbound }: Pick<PhoneCallRow, 'inbound'>,
 ): Promise<SpokenInstructions> {
   const { chat, assistant } = situation;
@@ -202,7 +204,7 @@ export async function spokenInstructions(
       : ` Ask for ${JSON.stringify(field.name)} by the keys of the phone, ended by the hash sign; never let it be said aloud.`;
   return {
     instructions: `${prompt}\n\n## Call\n${direction} ${conduct}${keys} ${identityWords(situation)}`.trim(),
-    tools: situation.tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    tools: situation.tools.map(asTold),
   };
 }
 

@@ -6,7 +6,7 @@ import type { OutreachContext } from '../../kernel/context.js';
 import { InvalidInput } from '../../lib/errors.js';
 import { enterIdentityKeys } from '../identity/prove-identity.js';
 import { readSituation } from '../read-situation.js';
-import { tools } from '../tools/tools.js';
+import { saveData } from '../tools/save-data.js';
 import type { LockedBridgedCall } from './bridged-call.js';
 
 const notExpected =
@@ -35,7 +35,7 @@ export async function enterKeys(
   const performer = { by: 'agent', memberId: chat.assistantMemberId, inTurn: true } as const;
   try {
     if (digits === '' || Number.isNaN(value)) throw InvalidInput.field(`/${slug}`, 'is no number');
-    await tools.save_data({ ...situation, machine, defaultRegion, performer, budgets }, { [slug]: value });
+    await saveData.perform({ ...situation, machine, defaultRegion, performer, budgets }, { [slug]: value });
     return `The caller has entered ${name} by keys. It is stored, and you do not see it. Go on.`;
   } catch (error) {
     // Its message may quote the value.

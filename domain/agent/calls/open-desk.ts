@@ -6,7 +6,12 @@ import { messageText } from '../../channels/message-text.js';
 import type { ModelsContext } from '../../kernel/context.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';
 import { type CallUsage, dropModelCall } from '../model-calls.js';
-import { type CallAnswer, type ClaimedCall, runTool, type ToolContext } from '../tool-calls/run-tool.js';
+import type { CallAnswer } from '../tool-calls/call-answer.js';
+import type { ToolContext } from '../tool-calls/call-place.js';
+import { runTool } from '../tool-calls/run-tool.js';
+import type { ClaimedCall } from '../tools/tool.js';
+import { notAvailable } from '../tools/tool-result.js';
+import { optsOut } from '../tools/tools.js';
 import { bookAnswer, bookResponse, bookTranscription } from './book-spoken.js';
 import { type BridgedCallRef, type LockedBridgedCall, lockBridgedCall } from './bridged-call.js';
 import { type CallNews, overNews, readCallNews, type ToldState } from './call-news.js';
@@ -24,7 +29,7 @@ export interface DeskContext extends ModelsContext, ToolContext {
   callStates: CallStates;
 }
 
-const notRun = JSON.stringify({ ok: false, error: 'tool_not_available' });
+const notRun = JSON.stringify(notAvailable);
 const pending = JSON.stringify({
   ok: false,
   error: 'approval_pending',
@@ -83,7 +88,7 @@ export class CallDesk {
     const ran = await this.#locked(async (tx, locked, now) => {
       // Who says so as the last thing before hanging up has opted out as well.
       const isOver = locked.call.finishedAt !== null;
-      const run = isOver ? calls.filter(({ name }) => name === 'opt_out') : calls;
+      const run = isOver ? calls.filter(({ name }) => optsOut(name)) : calls;
       if (run.length === 0) return undefined;
       return { run, stored: await storeToolCalls(tx, this.#call, locked, responseId, run, now) };
     });

@@ -1,5 +1,5 @@
 import type { CallerQuestion } from '../../definitions/voice-identity/caller-questions.js';
-import type { Situation } from '../read-situation.js';
+import type { Situation } from '../situation.js';
 
 /** What the agent is told of who is on the phone. */
 export function identityWords({ identity, questions }: Pick<Situation, 'identity' | 'questions'>): string {

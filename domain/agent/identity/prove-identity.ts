@@ -8,8 +8,8 @@ import type { Tx } from '../../../db/tx.js';
 import type { CallerQuestion } from '../../definitions/voice-identity/caller-questions.js';
 import { callPerson } from '../../kernel/call-person.js';
 import { newestRecords } from '../../records/data-records/queries/newest-records.js';
-import type { Situation } from '../read-situation.js';
-import type { ToolResult } from '../tools/tool-result.js';
+import type { Situation } from '../situation.js';
+import { notAvailable, type ToolResult } from '../tools/tool-result.js';
 import { isSameAnswer } from './compare-answers.js';
 
 const dayMs = 24 * 3_600_000;
@@ -30,7 +30,7 @@ export async function proveIdentity(
   answers: Readonly<Record<string, unknown>>,
   region: string,
 ): Promise<ToolResult> {
-  if (call === undefined || identity?.kind !== 'asked') return { ok: false, error: 'tool_not_available' };
+  if (call === undefined || identity?.kind !== 'asked') return notAvailable;
   // Calls of one member in several chats share the tries of the day.
   await lockSubject(tx, `identity of member ${chat.memberId}`);
   const { settings } = identity;

@@ -14,8 +14,18 @@ import { isSimulated } from '../../kernel/simulated.js';
 import { type Encryption, Undecipherable } from '../../lib/encryption.js';
 import { type CallAttempt, findEarlier, outcomeUnknown, takeAttempt } from '../requests/claim-attempt.js';
 import { notConfigured } from '../requests/claim-request.js';
-import type { RemoteTool } from '../tools/tool.js';
 import type { ToolResult } from '../tools/tool-result.js';
+
+/** A tool of a remote MCP server. */
+interface RemoteTool {
+  /** What a model calls it. */
+  name: string;
+  serverId: number;
+  /** What its server calls it. */
+  tool: string;
+  /** Whether its server says that a second call does no harm. */
+  mayRepeat: boolean;
+}
 
 /** A call of a remote tool that is about to be made, by this attempt only. It holds a secret: it is never stored or logged. */
 export interface ClaimedRemoteCall {
@@ -28,7 +38,7 @@ export interface ClaimedRemoteCall {
     credentialChangedAt: Date;
     server: { url: string; token?: string | undefined };
     tool: string;
-    arguments: Record<string, unknown>;
+    arguments: Readonly<Record<string, unknown>>;
     /** Present if the server has to be asked for its tools before the call. Returns why the call is not made. */
     check: ((listing: Listing) => string | undefined) | undefined;
   };
@@ -49,8 +59,8 @@ export async function claimRemoteCall(
   encryption: Encryption | undefined,
   tx: Tx,
   call: CallAttempt,
-  { name, remote }: RemoteTool,
-  input: Record<string, unknown>,
+  remote: RemoteTool,
+  input: Readonly<Record<string, unknown>>,
   budgets: AgentBudgets,
 ): Promise<ClaimedRemoteCall | ToolResult> {
   const { token, now } = call;
@@ -63,7 +73,7 @@ export async function claimRemoteCall(
   if ('ok' in terms) return terms;
   const isTaken = await takeAttempt(tx, call, earlier, budgets);
   if (isTaken === undefined) return { ok: false, error: 'too_many_requests' };
-  const { serverId, tool } = remote;
+  const { name, serverId, tool } = remote;
   return { kind: 'claimed', tool: name, token, remote: { serverId, tool, arguments: input, ...terms } };
 }
 
@@ -71,7 +81,7 @@ type Terms = Pick<ClaimedRemoteCall['remote'], 'server' | 'check' | 'credentialC
 
 const simulated: Terms = { server: { url: '' }, check: undefined, credentialChangedAt: new Date(0) };
 
-function refusalOfArguments(input: Record<string, unknown>): ToolResult | undefined {
+function refusalOfArguments(input: Readonly<Record<string, unknown>>): ToolResult | undefined {
   const problem = isDeeper(input, deepestArguments)
     ? `must be at most ${deepestArguments} levels deep`
     : JSON.stringify(input).length > longestArguments
@@ -89,7 +99,7 @@ function isDeeper(value: unknown, levels: number): boolean {
 async function termsOf(
   tx: Tx,
   encryption: Encryption | undefined,
-  { serverId, tool }: RemoteTool['remote'],
+  { serverId, tool }: RemoteTool,
   now: Date,
 ): Promise<Terms | ToolResult> {
   const found = await findMcpServer(tx, serverId);

@@ -1,17 +1,15 @@
 import { type AllowedTool, selectAllowedTools } from '../../../db/definitions/mcp-tools.js';
 import type { Tx } from '../../../db/tx.js';
-import type { AbilityInForce } from '../../definitions/task-tree/inherited-abilities.js';
-import type { McpToolsConfig } from '../../kernel/ability-configs.js';
 import { isSimulated } from '../../kernel/simulated.js';
+import type { ToolSituation } from '../situation.js';
+import { configOf } from '../tools/config-of.js';
 
 /** The tools of remote servers that the ability names and that are allowed as they are, in the order of the ability. */
 export async function offeredRemoteTools(
   tx: Tx,
-  abilities: readonly AbilityInForce[],
+  ofTask: Pick<ToolSituation, 'abilities'>,
 ): Promise<AllowedTool[]> {
-  const declared = abilities.find(({ ability }) => ability.abilityType === 'mcp_tools');
-  if (declared === undefined) return [];
-  const { tools } = declared.ability.config as unknown as McpToolsConfig;
+  const { tools = [] } = configOf(ofTask, 'mcp_tools') ?? {};
   const allowed = await selectAllowedTools(tx, tools);
   return tools.flatMap(({ server, tool }) => {
     const found = allowed.find((one) => one.server === server && one.tool === tool);

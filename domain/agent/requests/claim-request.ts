@@ -2,10 +2,10 @@ import { type SecretRow, selectSecretsByName, type UsedSecret } from '../../../d
 import { requestHostsOf } from '../../../db/identity/workspaces.js';
 import type { Tx } from '../../../db/tx.js';
 import { decryptSecret } from '../../definitions/secrets/secret-values.js';
+import type { HttpRequest } from '../../kernel/ability-configs.js';
 import type { AgentBudgets } from '../../kernel/agent-budgets.js';
 import { isSimulated } from '../../kernel/simulated.js';
 import { type Encryption, Undecipherable } from '../../lib/encryption.js';
-import type { RequestTool } from '../tools/tool.js';
 import type { ToolResult } from '../tools/tool-result.js';
 import { type CallAttempt, findEarlier, outcomeUnknown, takeAttempt } from './claim-attempt.js';
 import { composeRequest } from './compose-request.js';
@@ -42,8 +42,8 @@ export async function claimRequest(
   encryption: Encryption | undefined,
   tx: Tx,
   call: CallAttempt,
-  { name, request }: RequestTool,
-  input: Record<string, unknown>,
+  request: HttpRequest,
+  input: Readonly<Record<string, unknown>>,
   budgets: AgentBudgets,
 ): Promise<ClaimedRequest | ToolResult> {
   const earlier = await findEarlier(tx, call, request.idempotent === true);
@@ -65,7 +65,7 @@ export async function claimRequest(
   if (idempotencyKey === undefined) return { ok: false, error: 'too_many_requests' };
   return {
     kind: 'claimed',
-    tool: name,
+    tool: request.name,
     token: call.token,
     request: {
       method: composed.method,
@@ -85,7 +85,7 @@ export async function claimRequest(
   };
 }
 
-type Headers = NonNullable<RequestTool['request']['headers']>;
+type Headers = NonNullable<HttpRequest['headers']>;
 
 /** The headers with secrets; undefined if the host is not allowed, or a secret is missing or not meant for it. */
 async function termsOf(

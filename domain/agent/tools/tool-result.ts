@@ -5,3 +5,6 @@ import type { FieldError } from '../../lib/errors.js';
 export type ToolResult =
   | { ok: true; [key: string]: unknown }
   | { ok: false; error: ErrorCode<'invalid'>; errors?: FieldError[]; [key: string]: unknown };
+
+/** Also where the model calls what it was not offered. */
+export const notAvailable: ToolResult = { ok: false, error: 'tool_not_available' };

@@ -1,101 +1,97 @@
-import type { AllowedTool } from '../../../db/definitions/mcp-tools.js';
-import type { AbilityInForce } from '../../definitions/task-tree/inherited-abilities.js';
-import type { TaskNode } from '../../definitions/task-tree/types.js';
-import type { CallerQuestion } from '../../definitions/voice-identity/caller-questions.js';
-import type { HttpRequest } from '../../kernel/ability-configs.js';
+import type { Walker } from '../../assignments/machine/machine.js';
+import type { toolsOfTasks } from '../../definitions/task-tree/tools-of-tasks.js';
+import type { AbilityType } from '../../kernel/abilities.js';
+import type { Actor } from '../../kernel/actor.js';
+import type { AgentBudgets } from '../../kernel/agent-budgets.js';
+import type { Scope } from '../../kernel/scopes.js';
+import type { Encryption } from '../../lib/encryption.js';
+import type { FieldError } from '../../lib/errors.js';
 import type { JsonSchema } from '../../lib/json-schema.js';
-import type { FieldDefinition } from '../../records/field-values.js';
+import type { Performer } from '../performer.js';
+import type { ClaimedRemoteCall } from '../remote-tools/claim-remote-call.js';
+import type { CallAttempt } from '../requests/claim-attempt.js';
+import type { ClaimedRequest } from '../requests/claim-request.js';
+import type { Situation, ToolSituation } from '../situation.js';
+import type { ToolResult } from './tool-result.js';
 
-export const toolNames = [
-  'select_task',
-  'complete_task',
-  'save_data',
-  'read_data',
-  'search_files',
-  'send_sms',
-  'send_email',
-  'send_files',
-  'suggest_answers',
-  'schedule_follow_up',
-  'handoff',
-  'conclude',
-  'place_call',
-  'forward_call',
-  'end_call',
-  'prove_identity',
-  'opt_out',
-] as const;
-export type ToolName = (typeof toolNames)[number];
+/** Abilities whose tools authors or other servers have named. */
+export type AbilityOfOthers = 'http_request' | 'mcp_tools';
+export type ToolName = (typeof toolsOfTasks)[number] | Exclude<AbilityType, AbilityOfOthers>;
 
-interface Approvable {
-  /** Whether a colleague has to approve each call of the agent. */
-  requiresApproval?: boolean;
+/** A tool of the service. Each is a file, listed in `tools.ts` under its name. */
+export interface Tool extends Callable {
+  /** What the model is told of it in this situation; undefined: it is not offered. */
+  offer(situation: ToolSituation): Offer | undefined;
+  /** The member has opted out by it: the call is run whatever has happened since, also after a phone call has ended. */
+  optsOut?: true;
+}
+
+export interface Offer {
+  description: string;
+  /** JSON Schema of the arguments, an object. */
+  parameters: JsonSchema;
+  /** Of the arguments that are accepted, if it asks for less than the model is told. */
+  accepts?: JsonSchema;
+}
+
+/** What is known of a tool apart from what the model is told. */
+export interface Callable {
+  /**
+   * What a colleague needs who uses it in the agent's place, beside the right to speak as the assistant: the permission with which the
+   * API lets it do the same (docs/decisions/0224-rights-of-colleagues-who-use-tools.md). `agent`: the agent alone uses it.
+   */
+  colleague: Scope | 'agent';
+  /** Whether less than this permission is enough for a call, as it is in the rest of the API. */
+  isCovered?(actor: Actor, situation: Situation, input: Input): boolean | Promise<boolean>;
+  /** What is wrong with arguments that match the schema. */
+  check?(input: Input): FieldError[];
+  /**
+   * Runs in the transaction of the call, with arguments that were checked. What is outside of the service is claimed only.
+   * @returns what the model is told. @throws InvalidInput before anything is written: the model may correct the call
+   */
+  perform(call: CallSituation, input: Input): Promise<ToolResult | ClaimedCall>;
+}
+
+export type Input = Readonly<Record<string, unknown>>;
+
+/** What is to be done outside of any transaction: a request to a web service, or a call of a remote tool. */
+export type ClaimedCall = ClaimedRequest | ClaimedRemoteCall;
+
+/** What a tool is performed with. */
+export interface CallSituation extends Situation {
+  machine: Walker | undefined;
+  performer: Performer;
+  /** Of phone numbers without a country code. */
+  defaultRegion: string;
+  budgets: AgentBudgets;
+  /** The agent's attempt to run the call in its turn; undefined where a colleague sends as the assistant. */
+  attempt?: CallAttempt | undefined;
+  encryption?: Encryption | undefined;
 }
 
 /** A tool as a model is told of it. */
 export interface ModelTool {
   name: string;
   description: string;
-  /** JSON Schema of the arguments, an object. */
   parameters: JsonSchema;
 }
 
-export interface BuiltInTool extends ModelTool, Approvable {
-  name: ToolName;
+export function asTold({ name, description, parameters }: ModelTool): ModelTool {
+  return { name, description, parameters };
 }
 
-/** A request to a web service; its author has named it. */
-export interface RequestTool extends ModelTool, Approvable {
-  request: HttpRequest;
+/** A tool as it is offered: one of the service, a request to a web service, or one of a remote MCP server. */
+export interface OfferedTool extends ModelTool, Offer, Callable {
+  /** Of a tool that is not of the service. */
+  ability?: AbilityOfOthers;
+  /** Whether a colleague has to approve each call of the agent. */
+  requiresApproval: boolean;
 }
 
-/** A tool of a remote MCP server. */
-export interface RemoteTool extends ModelTool, Approvable {
-  remote: {
-    serverId: number;
-    /** What its server calls it. */
-    tool: string;
-    /** Whether its server says that a second call does no harm. */
-    mayRepeat: boolean;
-  };
-}
-
-export type ToolDefinition = BuiltInTool | RequestTool | RemoteTool;
-
-export function isRequest(tool: ToolDefinition): tool is RequestTool {
-  return 'request' in tool;
-}
-
-export function isRemote(tool: ToolDefinition): tool is RemoteTool {
-  return 'remote' in tool;
-}
-
-/** A task that the agent may select, see `describeChoice`. */
-export interface Choice {
-  uuid: string;
-  text: string;
-}
-
-type Fields = readonly FieldDefinition[];
-
-export interface ToolSituation {
-  task: TaskNode;
-  choices: readonly Choice[];
-  abilities: readonly AbilityInForce[];
-  /** What a collect task gathers; undefined for other tasks. */
-  collects: { dataType: { name: string }; fields: Fields; missing: Fields } | undefined;
-  /** The data types of the workspace, for the abilities save_data and read_data. */
-  dataTypes: readonly { slug: string; name: string; fields: Fields }[];
-  /** Files that the agent may send, for the ability send_files. */
-  files: readonly { id: number; title: string; mimeType: string }[];
-  /** The allowed tools of remote MCP servers that the ability mcp_tools names. */
-  remoteTools?: readonly AllowedTool[];
-  /** Whether the model may propose answers with its reply, for the ability suggest_answers. */
-  mayPropose?: boolean;
-  /** Whether an email would be beside the chat: in a chat by email, replies are emails. */
-  mayEmail?: boolean;
-  /** Whether the member is on the phone, with this agent. */
-  onCall?: boolean;
-  /** What the caller is asked who has not proved yet who they are. */
-  questions?: readonly CallerQuestion[];
+/** Schema of an object with these properties only; all of them are required unless `required` names fewer. */
+export function closed(
+  properties: Record<string, JsonSchema>,
+  required = Object.keys(properties),
+): JsonSchema {
+  return { type: 'object', properties, required, additionalProperties: false };
 }

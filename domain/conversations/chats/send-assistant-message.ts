@@ -6,7 +6,7 @@ import type { FileRow } from '../../../db/files/files.js';
 import { findMember } from '../../../db/people/members.js';
 import type { Tx } from '../../../db/tx.js';
 import type { Performer } from '../../agent/performer.js';
-import { executeCall } from '../../agent/tool-calls/run-tool.js';
+import { executeCall } from '../../agent/tool-calls/perform-call.js';
 import type { ToolResult } from '../../agent/tools/tool-result.js';
 import { lockWalker } from '../../assignments/machine/machine.js';
 import { findNoRoom, noRoom } from '../../channels/email/attachments.js';

@@ -5,7 +5,7 @@ import { lockChat } from '../../../db/conversations/chats.js';
 import { insertMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/tx.js';
 import { readSituation } from '../../../domain/agent/read-situation.js';
-import { executeCall } from '../../../domain/agent/tool-calls/run-tool.js';
+import { executeCall } from '../../../domain/agent/tool-calls/perform-call.js';
 import type { ToolResult } from '../../../domain/agent/tools/tool-result.js';
 import { lockWalker } from '../../../domain/assignments/machine/machine.js';
 import { liveOutreach } from '../../../domain/calls/live-outreach.js';

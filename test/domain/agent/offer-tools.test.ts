@@ -1,37 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { buildTools, describeChoice } from '../../../domain/agent/offer-tools.js';
-import type { ToolDefinition, ToolSituation } from '../../../domain/agent/tools/tool.js';
+import { describeChoice } from '../../../domain/agent/choices.js';
+import { offerTools } from '../../../domain/agent/offer-tools.js';
+import type { ToolSituation } from '../../../domain/agent/situation.js';
+import type { OfferedTool } from '../../../domain/agent/tools/tool.js';
 import type { FieldDefinition } from '../../../domain/records/field-values.js';
 import { celContext } from '../cel-context.js';
 import { named, type Sketch, taskTree } from '../definitions/task-tree/tasks.js';
+import { toolSituation } from './tools/tool-situation.js';
 
 const age: FieldDefinition = { slug: 'age', name: 'Age', fieldType: 'integer', required: true };
 const email: FieldDefinition = { slug: 'email', name: 'Email address', fieldType: 'email' };
 const desk = { name: 'front_desk', description: 'Appointments', phoneNumber: '+15550100110' };
 const intake = { slug: 'intake', name: 'Intake', fields: [age, email] };
 
-function toolsFor(root: Sketch, situation: Partial<ToolSituation> = {}): ToolDefinition[] {
-  const tree = taskTree(root);
-  const abilities = tree.root.abilities.map((ability) => ({ ability, task: tree.root }));
-  const tools = buildTools({
-    task: tree.root,
-    choices: [],
-    abilities,
-    collects: undefined,
-    dataTypes: [intake],
-    files: [],
-    ...situation,
-  });
+function toolsFor(root: Sketch, situation: Partial<ToolSituation> = {}): OfferedTool[] {
+  const tools = offerTools(toolSituation(root, { dataTypes: [intake], ...situation }));
   // The one that every agent has.
   expect(namesOf(tools).filter((name) => name === 'opt_out')).toHaveLength(1);
   return tools.filter(({ name }) => name !== 'opt_out');
 }
 
-function namesOf(tools: ToolDefinition[]): string[] {
+function namesOf(tools: OfferedTool[]): string[] {
   return tools.map((tool) => tool.name);
 }
 
-describe('buildTools', () => {
+describe('offerTools', () => {
   it('returns no tool when the agent has nothing to do', () => {
     expect(toolsFor({ name: 'root' })).toEqual([]);
   });

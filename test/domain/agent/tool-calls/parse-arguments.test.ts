@@ -1,26 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import { buildTools, completeTask, saveData, selectTask } from '../../../../domain/agent/offer-tools.js';
+import { offerTools } from '../../../../domain/agent/offer-tools.js';
+import type { ToolSituation } from '../../../../domain/agent/situation.js';
 import { parseToolArguments } from '../../../../domain/agent/tool-calls/parse-arguments.js';
-import type { ToolDefinition } from '../../../../domain/agent/tools/tool.js';
+import type { OfferedTool } from '../../../../domain/agent/tools/tool.js';
+import type { FieldDefinition } from '../../../../domain/records/field-values.js';
 import { processorMs } from '../../../support/lib/processor-ms.js';
-import { taskTree } from '../../definitions/task-tree/tasks.js';
+import type { Sketch } from '../../definitions/task-tree/tasks.js';
+import { toolSituation } from '../tools/tool-situation.js';
 
-const select = selectTask([{ uuid: 'uuid-a', text: 'a' }]);
-const age = { slug: 'age', name: 'Age', fieldType: 'integer', required: true, min: 0 };
-const birthday = { slug: 'birthday', name: 'Birthday', fieldType: 'date' };
-const save = saveData('Intake', [age, birthday], [age]);
-
-function abilityTool(abilityType: string): ToolDefinition {
-  const { root } = taskTree({ name: 'root', abilities: [{ abilityType }] });
-  const abilities = root.abilities.map((ability) => ({ ability, task: root }));
-  const nothing = { choices: [], collects: undefined, dataTypes: [], files: [] };
-  const [tool] = buildTools({ task: root, abilities, ...nothing });
-  if (!tool) throw new Error(`no tool for ${abilityType}`);
+function offered(sketch: Sketch, given: Partial<ToolSituation> = {}): OfferedTool {
+  const [tool] = offerTools(toolSituation(sketch, given));
+  if (!tool) throw new Error('no tool is offered');
   return tool;
 }
 
+const abilityTool = (abilityType: string) => offered({ name: 'root', abilities: [{ abilityType }] });
+const selectTask = (uuid: string) => offered({ name: 'root' }, { choices: [{ uuid, text: 'x' }] });
+const saveData = (fields: FieldDefinition[], missing: FieldDefinition[]) =>
+  offered(
+    { name: 'root', taskType: 'collect' },
+    { collects: { dataType: { name: 'Intake' }, fields, missing } },
+  );
+const select = selectTask('uuid-a');
+const completeTask = offered({ name: 'root', autoNext: true });
+const age: FieldDefinition = { slug: 'age', name: 'Age', fieldType: 'integer', required: true, min: 0 };
+const birthday: FieldDefinition = { slug: 'birthday', name: 'Birthday', fieldType: 'date' };
+const save = saveData([age, birthday], [age]);
+
 describe('parseToolArguments', () => {
-  it.each<[string, ToolDefinition, string, string]>([
+  it.each<[string, OfferedTool, string, string]>([
     ['what is no JSON', select, '{"task":', ''],
     ['what is no object', select, '["uuid-a"]', ''],
     ['null', select, 'null', ''],
@@ -60,7 +68,7 @@ describe('parseToolArguments', () => {
 });
 
 describe('parseToolArguments with valid arguments', () => {
-  it.each<[string, ToolDefinition, string, unknown]>([
+  it.each<[string, OfferedTool, string, unknown]>([
     ['an offered task', select, '{"task":"uuid-a"}', { task: 'uuid-a' }],
     ['no arguments where none are needed', completeTask, '', {}],
     ['a part of what is missing', save, '{"birthday":"2007-05-04"}', { birthday: '2007-05-04' }],
@@ -76,7 +84,7 @@ describe('parseToolArguments with valid arguments', () => {
 
   it('accepts the arguments of more tools than it keeps compiled', () => {
     for (let count = 0; count < 250; count += 1) {
-      const tool = selectTask([{ uuid: `uuid-${count}`, text: 'x' }]);
+      const tool = selectTask(`uuid-${count}`);
       expect(parseToolArguments(tool, `{"task":"uuid-${count}"}`)).toMatchObject({ ok: true });
     }
     expect(parseToolArguments(select, '{"task":"uuid-a"}')).toMatchObject({ ok: true });
@@ -84,8 +92,8 @@ describe('parseToolArguments with valid arguments', () => {
 });
 
 describe('parseToolArguments with long arguments', () => {
-  const code = { slug: 'code', name: 'Code', fieldType: 'text', pattern: 'a*a*a{0,100}b' };
-  const saveCode = saveData('Intake', [code], []);
+  const code: FieldDefinition = { slug: 'code', name: 'Code', fieldType: 'text', pattern: 'a*a*a{0,100}b' };
+  const saveCode = saveData([code], []);
   const argumentsOf = (length: number) => JSON.stringify({ code: 'a'.repeat(length) });
 
   it('rejects them before it runs a pattern on them', () => {

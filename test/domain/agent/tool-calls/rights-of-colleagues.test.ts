@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { remoteTool } from '../../../../domain/agent/remote-tools/remote-tool.js';
+import { requestTool } from '../../../../domain/agent/requests/request-tool.js';
 import { isForColleagues } from '../../../../domain/agent/tool-calls/rights-of-colleagues.js';
-import type { BuiltInTool, ToolName } from '../../../../domain/agent/tools/tool.js';
+import { isToolName, tools } from '../../../../domain/agent/tools/tools.js';
 import { attachFilesToAssignment } from '../../../../domain/assignments/assignment-files.js';
 import { markAnswered } from '../../../../domain/calls/record-call-news.js';
 import { sendAssistantMessage } from '../../../../domain/conversations/chats/send-assistant-message.js';
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
-import { type AbilityType, abilities, abilityTypes } from '../../../../domain/kernel/abilities.js';
+import { type AbilityType, abilityTypes } from '../../../../domain/kernel/abilities.js';
 import type { Actor, CredentialKind } from '../../../../domain/kernel/actor.js';
 import { allScopes, isScope, type Scope } from '../../../../domain/kernel/scopes.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
@@ -103,16 +105,18 @@ async function use(staged: StagedAssignment, who: Colleague, name: string, input
 const storedIn = async (staged: StagedAssignment) =>
   (await staged.messages()).filter(({ author }) => author === 'person').length;
 
+const rightFor = (type: AbilityType) => (isToolName(type) ? tools[type].colleague : 'agent');
+
 describe('each ability', () => {
   it.each(abilityTypes)('%s names the permission that a colleague needs, or is the agent’s alone', (type) => {
-    const { colleague: right } = abilities[type];
+    const right = rightFor(type);
     expect('agentOnly' in uses[type]).toBe(right === 'agent');
     expect(right === 'agent' || isScope(right)).toBe(true);
   });
 
   const used = abilityTypes.flatMap((type) => {
     const use = uses[type];
-    return 'agentOnly' in use ? [] : [[type, abilities[type].colleague as Scope, use] as const];
+    return 'agentOnly' in use ? [] : [[type, rightFor(type) as Scope, use] as const];
   });
 
   it.each(used)(
@@ -209,22 +213,18 @@ describe('an ability that needs approval', () => {
 });
 
 describe('a tool that is for the agent alone', () => {
-  const tool = (name: ToolName): BuiltInTool => ({ name, description: '', parameters: {} });
-  const own = { name: 'book_visit', description: '', parameters: {} };
-  const remote = { ...own, remote: { serverId: 1, tool: 'book', mayRepeat: false } };
-  const request = {
-    ...own,
-    request: { name: 'book_visit', description: '', method: 'POST', url: '' } as const,
-  };
+  const request = requestTool({ name: 'book_visit', description: '', method: 'POST', url: '' });
+  const served = { server: 'visits', tool: 'book', serverId: 1, description: '', inputSchema: null };
+  const remote = remoteTool({ ...served, approval: 'none', isReadOnly: false, isIdempotent: false });
 
   it.each([
-    ['a suggestion', tool('suggest_answers')],
-    ['a transfer', tool('forward_call')],
-    ['a proof of identity', tool('prove_identity')],
+    ['a suggestion', tools.suggest_answers],
+    ['a transfer', tools.forward_call],
+    ['a proof of identity', tools.prove_identity],
     ['a request', request],
     ['a tool of others', remote],
   ])('is %s', (_what, definition) => {
     expect(isForColleagues(definition)).toBe(false);
-    expect(isForColleagues(tool('handoff'))).toBe(true);
+    expect(isForColleagues(tools.handoff)).toBe(true);
   });
 });

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { AllowedTool } from '../../../../db/definitions/mcp-tools.js';
-import { buildTools } from '../../../../domain/agent/offer-tools.js';
+import { offerTools } from '../../../../domain/agent/offer-tools.js';
 import { parseToolArguments } from '../../../../domain/agent/tool-calls/parse-arguments.js';
-import type { ToolDefinition } from '../../../../domain/agent/tools/tool.js';
+import type { OfferedTool } from '../../../../domain/agent/tools/tool.js';
 import { type AbilityType, abilityTypes } from '../../../../domain/kernel/abilities.js';
 import { simulatedTools } from '../../../../tools/simulators/mcp-server/tools.js';
 import type { Tool } from '../../../../tools/simulators/model/protocol.js';
 import { abilities } from '../../../../tools/simulators/model/walk/abilities.js';
-import { taskTree } from '../../../domain/definitions/task-tree/tasks.js';
+import { toolSituation } from '../../../domain/agent/tools/tool-situation.js';
 import { Conversation, plainTool } from './conversation.js';
 
 const request = {
@@ -34,23 +34,20 @@ function reason() {
 }
 
 /** What a model is offered in a task with this ability alone. */
-function toolsOf(abilityType: AbilityType): ToolDefinition[] {
-  const { root } = taskTree({
-    name: 'Help',
-    abilities: [{ abilityType, config: configs[abilityType] ?? {} }],
-  });
-  return buildTools({
-    task: root,
-    choices: [],
-    abilities: root.abilities.map((ability) => ({ ability, task: root })),
-    collects: undefined,
-    dataTypes: [intake],
-    files: [{ id: 7, title: 'Aftercare', mimeType: 'application/pdf' }],
-    remoteTools: abilityType === 'mcp_tools' ? remoteTools : [],
-    mayPropose: true,
-    mayEmail: true,
-    onCall: abilityType === 'forward_call' || abilityType === 'end_call',
-  });
+function toolsOf(abilityType: AbilityType): OfferedTool[] {
+  const abilities = [{ abilityType, config: configs[abilityType] ?? {} }];
+  const situation = toolSituation(
+    { name: 'Help', abilities },
+    {
+      dataTypes: [intake],
+      files: [{ id: 7, title: 'Aftercare', mimeType: 'application/pdf' }],
+      remoteTools: abilityType === 'mcp_tools' ? remoteTools : [],
+      mayPropose: true,
+      mayEmail: true,
+      onCall: abilityType === 'forward_call' || abilityType === 'end_call',
+    },
+  );
+  return offerTools(situation);
 }
 
 const remoteTools = simulatedTools.map(({ name, description, inputSchema }): AllowedTool => {

@@ -1,0 +1,35 @@
+import type { Tx } from '../../../db/tx.js';
+import type { RemoteAnswer } from '../../kernel/remote-tools.js';
+import { noteServer } from '../remote-tools/note-server.js';
+import { resultOfRemote } from '../remote-tools/remote-answer.js';
+import { noteSecrets } from '../requests/note-secrets.js';
+import { type RequestAnswer, resultOfAnswer } from '../requests/request-answer.js';
+import type { ClaimedCall } from '../tools/tool.js';
+import type { ToolResult } from '../tools/tool-result.js';
+
+/** What came of a call that was made outside of any transaction. */
+export type CallAnswer = RequestAnswer | RemoteAnswer;
+
+function isRemote(answer: CallAnswer): answer is RemoteAnswer {
+  return answer.kind !== 'answered' && answer.kind !== 'failed';
+}
+
+/** Notes what an answer shows of the one who gave it. */
+export async function noteAnswer(tx: Tx, claimed: ClaimedCall, answer: CallAnswer, now: Date): Promise<void> {
+  if ('remote' in claimed && isRemote(answer)) await noteServer(tx, claimed, answer, now);
+  if ('request' in claimed && !isRemote(answer)) {
+    await noteSecrets(tx, claimed.request.usedSecrets, answer, now);
+  }
+}
+
+/** A simulation answers calls of remote tools as it answers requests. */
+const simulatedLimits = { secrets: [], mostBytes: 16_384 };
+
+/** What the model is told. */
+export function resultOf(claimed: ClaimedCall, answer: CallAnswer): ToolResult {
+  if (!isRemote(answer)) {
+    return resultOfAnswer(answer, 'request' in claimed ? claimed.request : simulatedLimits);
+  }
+  if ('request' in claimed) throw new Error('a request was answered as a call of a remote tool');
+  return resultOfRemote(answer, claimed);
+}
