@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import type { Database } from '../../db/database.js';
 import type { Asked } from '../agent/prepare-round.js';
 import type { AgentBudgets } from '../kernel/agent-budgets.js';
 import type { ModelCatalogue } from '../kernel/ai-models/model-catalogue.js';
-import { simulating } from '../kernel/simulated.js';
+import { Encryption } from '../lib/encryption.js';
 import { InvalidInput } from '../lib/errors.js';
 import { isTimezone } from '../lib/locales.js';
 import type { Entry, Simulation } from './entries.js';
@@ -86,30 +87,30 @@ function walkOnce(
     used += 1;
     return answer;
   };
-  return simulating(() =>
-    db.rolledBack(workspaceId, async (within) => {
-      const stage = await setStage(within, setting, input, clock.now());
-      const phone = new ScriptedPhone();
-      const context = {
-        db: within,
-        outreach: phone.outreach,
-        clock,
-        models: model?.models ?? scriptedModels,
-        ...(agentBudgets === undefined ? {} : { agentBudgets }),
-      };
-      const walk = new Walk(context, {
-        stage,
-        phone,
-        input,
-        timezone: input.timezone ?? setting.workspace.timezone,
-        clock,
-        deadline,
-        ...(model === undefined ? {} : { model: answerOf }),
-        ...(onEntry === undefined ? {} : { onEntry }),
-      });
-      return walk.run();
-    }),
-  );
+  return db.rolledBack(workspaceId, async (within) => {
+    const encryption = new Encryption(randomBytes(32).toString('hex'));
+    const stage = await setStage(within, setting, input, { encryption, now: clock.now() });
+    const phone = new ScriptedPhone();
+    const context = {
+      db: within,
+      outreach: phone.outreach,
+      clock,
+      encryption,
+      models: model?.models ?? scriptedModels,
+      ...(agentBudgets === undefined ? {} : { agentBudgets }),
+    };
+    const walk = new Walk(context, {
+      stage,
+      phone,
+      input,
+      timezone: input.timezone ?? setting.workspace.timezone,
+      clock,
+      deadline,
+      ...(model === undefined ? {} : { model: answerOf }),
+      ...(onEntry === undefined ? {} : { onEntry }),
+    });
+    return walk.run();
+  });
 }
 
 const [earliestStart, latestStart] = ['2000-01-01T00:00:00Z', '2100-01-01T00:00:00Z'].map(Date.parse);

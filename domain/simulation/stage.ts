@@ -1,6 +1,4 @@
-import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { insertInbox } from '../../db/channels/inboxes.js';
-import { insertPhoneNumber } from '../../db/channels/phone-numbers.js';
+import { randomUUID } from 'node:crypto';
 import { type AssistantRow, insertAssistant } from '../../db/conversations/assistants.js';
 import type { Database } from '../../db/database.js';
 import {
@@ -20,11 +18,14 @@ import { countriesOf } from '../channels/outreach/destination.js';
 import { requirePublishable } from '../definitions/workflow-revisions/check-tasks.js';
 import { Actor } from '../kernel/actor.js';
 import { allScopes } from '../kernel/scopes.js';
+import type { Encryption } from '../lib/encryption.js';
 import { InvalidInput } from '../lib/errors.js';
 import { emptyMember } from '../people/members/add-member.js';
 import { normalizeAttributes } from '../people/members/member-attributes.js';
 import { addFolders } from './add-folders.js';
+import { addNumber, routeNumber } from './add-number.js';
 import { labelIdsOf, writeRecords } from './member-data.js';
+import { addReached, hostsOf, reachedBy } from './reached.js';
 import { nameOfMember, type SimulatedMember, type SimulationInput } from './script.js';
 
 /** The definition and everything of its workspace that a walk depends on. */
@@ -65,11 +66,12 @@ export async function setStage(
   within: Database,
   setting: Setting,
   input: SimulationInput,
-  now: Date,
+  { encryption, now }: { encryption: Encryption; now: Date },
 ): Promise<Stage> {
   const { defaultRegion, locale } = setting.workspace;
   const timezone = input.timezone ?? setting.workspace.timezone;
   let stage: Stage | undefined;
+  const reached = reachedBy(setting.definition.rootTask);
   const name = `simulation-${randomUUID()}`;
   await within.identity.workspaces.create(
     {
@@ -79,10 +81,12 @@ export async function setStage(
       locale,
       timezone,
       smsCountries: countriesOf([memberPhone]),
+      requestHosts: hostsOf(reached),
       createdAt: now,
     },
     async (tx, { uuid }) => {
       stage = await fill(tx, { uuid, defaultRegion }, setting, input.member ?? {}, now);
+      await addReached(tx, reached, { definitionId: stage.definitionId, encryption, now });
       await routeNumber(within, tx, stage.number, now);
     },
   );
@@ -138,7 +142,6 @@ async function fill(
       credential: { kind: 'session', id: 0, scopes: null },
     });
   const number = await addNumber(tx, now);
-  await addInbox(tx, now);
   const terms = { operatorId: operatorRow.id, roleId: roles.member.id, numberId: number.id, now };
   return {
     workspaceId: tx.workspaceId,
@@ -159,51 +162,6 @@ function checkedPerson(
   const { changes, errors } = normalizeAttributes(attributes, terms);
   if (errors.length === 0) return changes;
   throw InvalidInput.fields(errors.map((error) => ({ ...error, pointer: `/member${error.pointer}` })));
-}
-
-/** The number has a country code that no country has, so it is never one of a real workspace. */
-async function addNumber(tx: Tx, now: Date): Promise<Stage['number']> {
-  const number = `+999${randomInt(10 ** 11, 2 * 10 ** 11)}`;
-  const values = {
-    number,
-    name: 'Simulation',
-    smsEnabled: true,
-    mmsEnabled: true,
-    voiceEnabled: false,
-    inboundDefinitionId: null,
-    segmentsPerSecond: null,
-  };
-  const row = await insertPhoneNumber(tx, { ...values, createdAt: now });
-  if (row === undefined) throw new Error('the phone number of a simulation is taken');
-  return { id: row.id, number };
-}
-
-/** Emails of the agent come from it. No mail server is asked for it, and nothing is handed in. */
-async function addInbox(tx: Tx, createdAt: Date): Promise<void> {
-  await insertInbox(tx, {
-    uuid: randomUUID(),
-    address: 'inbox@simulation.invalid',
-    fromName: 'Simulation',
-    signature: '',
-    assistantMemberId: null,
-    definitionId: null,
-    enabled: true,
-    authservId: null,
-    inboundSecretHash: randomBytes(32),
-    inboundSecret: null,
-    smtpHost: null,
-    smtpPort: null,
-    smtpSecurity: null,
-    smtpUser: null,
-    smtpPassword: null,
-    createdAt,
-  });
-}
-
-/** Lets inbound messages find their way, as with a number of the operator's pool. */
-async function routeNumber({ identity }: Database, tx: Tx, { id, number }: Stage['number'], now: Date) {
-  await identity.phoneNumberPool.add({ number, source: 'superuser', createdAt: now }, tx);
-  await identity.phoneNumberRoutes.claim(number, { workspaceId: tx.workspaceId, phoneNumberId: id }, tx);
 }
 
 async function addDefinition(

@@ -4,8 +4,10 @@ import { mostRounds } from '../../workflows/contracts/steps.js';
 import { abandonTurn } from '../agent/abandon-turn.js';
 import { type Asked, prepareRound } from '../agent/prepare-round.js';
 import { recordAnswer } from '../agent/record-answer.js';
-import type { RequestAnswer } from '../agent/requests/request-answer.js';
+import type { CallAnswer } from '../agent/tool-calls/call-answer.js';
+import type { ToolContext } from '../agent/tool-calls/call-place.js';
 import { runTool } from '../agent/tool-calls/run-tool.js';
+import type { ClaimedCall } from '../agent/tools/tool.js';
 import { messageText } from '../channels/message-text.js';
 import type { ModelsContext } from '../kernel/context.js';
 import type { Happening } from './entries.js';
@@ -41,13 +43,13 @@ export interface TurnCallbacks {
 
 /** The turns of the agent in a walk, as `workflows/agent-turn.ts` takes them. */
 export class Turns {
-  readonly #context: ModelsContext;
+  readonly #context: ModelsContext & ToolContext;
   readonly #place: TurnPlace;
   readonly #callbacks: TurnCallbacks;
   /** A turn whose next answer the script has not given yet. */
   #open: OpenTurn | undefined;
 
-  constructor(context: ModelsContext, place: TurnPlace, callbacks: TurnCallbacks) {
+  constructor(context: ModelsContext & ToolContext, place: TurnPlace, callbacks: TurnCallbacks) {
     this.#context = context;
     this.#place = place;
     this.#callbacks = callbacks;
@@ -92,8 +94,8 @@ export class Turns {
     let endsTurn = false;
     for (const toolCallId of toolCallIds) {
       const { workspaceId, chatId } = this.#place;
-      const outcome = await runTool(this.#context, { workspaceId, chatId, toolCallId }, async ({ tool }) =>
-        asAnswer(this.#callbacks.service(tool)),
+      const outcome = await runTool(this.#context, { workspaceId, chatId, toolCallId }, async (claimed) =>
+        asAnswer(claimed, this.#callbacks.service(claimed.tool)),
       );
       await this.#callbacks.called(await this.#callOf(toolCallId));
       endsTurn ||= outcome.endsTurn;
@@ -123,7 +125,8 @@ export class Turns {
   }
 }
 
-function asAnswer({ status = 200, body }: ServiceAnswer = {}): RequestAnswer {
+function asAnswer(claimed: ClaimedCall, { status = 200, body }: ServiceAnswer = {}): CallAnswer {
   const text = body === undefined ? '' : JSON.stringify(body);
+  if ('remote' in claimed) return { kind: 'called', isError: status >= 400, text, leftOut: 0 };
   return { kind: 'answered', status, contentType: 'application/json', body: text };
 }

@@ -10,7 +10,6 @@ import { digestOfTool } from '../../definitions/mcp-servers/read-tool.js';
 import { decryptToken } from '../../definitions/mcp-servers/server-token.js';
 import type { AgentBudgets } from '../../kernel/agent-budgets.js';
 import type { Listing } from '../../kernel/remote-tools.js';
-import { isSimulated } from '../../kernel/simulated.js';
 import { type Encryption, Undecipherable } from '../../lib/encryption.js';
 import { type CallAttempt, findEarlier, outcomeUnknown, takeAttempt } from '../requests/claim-attempt.js';
 import { notConfigured } from '../requests/claim-request.js';
@@ -68,8 +67,7 @@ export async function claimRemoteCall(
   if (earlier === undefined) return outcomeUnknown;
   const tooLarge = refusalOfArguments(input);
   if (tooLarge !== undefined) return tooLarge;
-  // In a simulation nothing is called, and nothing is configured.
-  const terms = isSimulated() ? simulated : await termsOf(tx, encryption, remote, now);
+  const terms = await termsOf(tx, encryption, remote, now);
   if ('ok' in terms) return terms;
   const isTaken = await takeAttempt(tx, call, earlier, budgets);
   if (isTaken === undefined) return { ok: false, error: 'too_many_requests' };
@@ -78,8 +76,6 @@ export async function claimRemoteCall(
 }
 
 type Terms = Pick<ClaimedRemoteCall['remote'], 'server' | 'check' | 'credentialChangedAt'>;
-
-const simulated: Terms = { server: { url: '' }, check: undefined, credentialChangedAt: new Date(0) };
 
 function refusalOfArguments(input: Readonly<Record<string, unknown>>): ToolResult | undefined {
   const problem = isDeeper(input, deepestArguments)

@@ -1,6 +1,5 @@
 import { type AllowedTool, selectAllowedTools } from '../../../db/definitions/mcp-tools.js';
 import type { Tx } from '../../../db/tx.js';
-import { isSimulated } from '../../kernel/simulated.js';
 import type { ToolSituation } from '../situation.js';
 import { configOf } from '../tools/config-of.js';
 
@@ -11,19 +10,7 @@ export async function offeredRemoteTools(
 ): Promise<AllowedTool[]> {
   const { tools = [] } = configOf(ofTask, 'mcp_tools') ?? {};
   const allowed = await selectAllowedTools(tx, tools);
-  return tools.flatMap(({ server, tool }) => {
-    const found = allowed.find((one) => one.server === server && one.tool === tool);
-    if (found !== undefined) return [found];
-    // In a simulation nothing is called, and nothing has to be configured.
-    return isSimulated() ? [{ ...simulated, server, tool }] : [];
-  });
+  return tools
+    .map(({ server, tool }) => allowed.find((one) => one.server === server && one.tool === tool))
+    .filter((found) => found !== undefined);
 }
-
-const simulated = {
-  serverId: 0,
-  description: 'A tool that is not allowed yet.',
-  inputSchema: { type: 'object' },
-  approval: 'none',
-  isReadOnly: false,
-  isIdempotent: false,
-} as const;

@@ -4,7 +4,6 @@ import type { Tx } from '../../../db/tx.js';
 import { decryptSecret } from '../../definitions/secrets/secret-values.js';
 import type { HttpRequest } from '../../kernel/ability-configs.js';
 import type { AgentBudgets } from '../../kernel/agent-budgets.js';
-import { isSimulated } from '../../kernel/simulated.js';
 import { type Encryption, Undecipherable } from '../../lib/encryption.js';
 import type { ToolResult } from '../tools/tool-result.js';
 import { type CallAttempt, findEarlier, outcomeUnknown, takeAttempt } from './claim-attempt.js';
@@ -56,10 +55,7 @@ export async function claimRequest(
     ];
     return { ok: false, error: 'invalid_arguments', errors };
   }
-  // In a simulation nothing is sent, and nothing is configured.
-  const terms = isSimulated()
-    ? { headers: {}, secrets: [] }
-    : await termsOf(tx, encryption, composed.host, request.headers ?? []);
+  const terms = await termsOf(tx, encryption, composed.host, request.headers ?? []);
   if (terms === undefined) return notConfigured;
   const idempotencyKey = await takeAttempt(tx, call, earlier, budgets);
   if (idempotencyKey === undefined) return { ok: false, error: 'too_many_requests' };

@@ -22,14 +22,9 @@ export async function noteAnswer(tx: Tx, claimed: ClaimedCall, answer: CallAnswe
   }
 }
 
-/** A simulation answers calls of remote tools as it answers requests. */
-const simulatedLimits = { secrets: [], mostBytes: 16_384 };
-
 /** What the model is told. */
 export function resultOf(claimed: ClaimedCall, answer: CallAnswer): ToolResult {
-  if (!isRemote(answer)) {
-    return resultOfAnswer(answer, 'request' in claimed ? claimed.request : simulatedLimits);
-  }
-  if ('request' in claimed) throw new Error('a request was answered as a call of a remote tool');
-  return resultOfRemote(answer, claimed);
+  if ('remote' in claimed && isRemote(answer)) return resultOfRemote(answer, claimed);
+  if ('request' in claimed && !isRemote(answer)) return resultOfAnswer(answer, claimed.request);
+  throw new Error('a request was answered as a call of a remote tool, or the other way round');
 }

@@ -6,7 +6,6 @@ import {
 } from '../../../db/channels/inboxes.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import type { Tx } from '../../../db/tx.js';
-import { isSimulated } from '../../kernel/simulated.js';
 
 /**
  * The inbox of email chats that name none: the only one of the workflow that is in use, else the only one of the workspace.
@@ -18,8 +17,7 @@ export async function defaultInbox(tx: Tx, definitionId: number | null): Promise
 }
 
 /**
- * The inbox of an email beside a chat on another channel: the one with this address, by default as for email chats. In a
- * simulation, which has an inbox of its own, the address means that one.
+ * The inbox of an email beside a chat on another channel: the one with this address, by default as for email chats.
  * @returns undefined if there is none, or if it is disabled
  */
 export async function inboxBeside(
@@ -27,7 +25,7 @@ export async function inboxBeside(
   { definitionId }: Pick<ChatRow, 'definitionId'>,
   address: string | undefined,
 ): Promise<InboxRow | undefined> {
-  if (address === undefined || isSimulated()) return defaultInbox(tx, definitionId);
+  if (address === undefined) return defaultInbox(tx, definitionId);
   const inbox = await findInboxByAddress(tx, address);
   return inbox?.enabled === true ? inbox : undefined;
 }
