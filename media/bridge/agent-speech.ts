@@ -30,7 +30,7 @@ export interface AgentSpeechOptions {
   responses: Responses;
 }
 
-/** What the agent says: its sound and its words, from the model until they were played, or cut off by the caller. */
+/** The sound and the words of the agent, from the model until they were played, or cut off by the caller. */
 export class AgentSpeech {
   readonly #timers: MarksTimer;
   readonly #agenda: Agenda;

@@ -194,7 +194,7 @@ export class Caller implements HearingListener {
     model.current?.deleteItem(itemId);
   }
 
-  /** The caller has coughed, or listens: the agent goes on where it was, and the model does not hear of it. */
+  /** The caller has coughed, or listens: the agent goes on where it was, and the model is not told. */
   notInterrupted(itemId: string | undefined): void {
     const { agenda, model, speech } = this.#options;
     if (itemId !== undefined) model.current?.deleteItem(itemId);

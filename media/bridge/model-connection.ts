@@ -44,7 +44,10 @@ export interface ModelConnectionOptions {
   backpressure: Backpressure;
 }
 
-/** What the sessions of the model report: events go to the parts of the call, failures are tried again, lost sessions are replaced. */
+/**
+ * What the sessions of the model report: events go to the parts of the call, failures are tried again, and lost
+ * sessions are replaced.
+ */
 export class ModelConnection {
   readonly #options: ModelConnectionOptions;
   readonly #estimate = new UsageEstimate();
@@ -165,7 +168,7 @@ export class ModelConnection {
     agenda.goOn();
   }
 
-  /** The model has failed, made no sound, or was busy with something else: what it owes is asked for again. */
+  /** The model has failed, made no sound, or was busy: what it owes is asked for again. */
   #tryAgain({ purpose, status, reason }: EndedResponse): void {
     const { agenda, call, timers } = this.#options;
     const failures =
@@ -203,7 +206,7 @@ export class ModelConnection {
     else this.#lost();
   }
 
-  /** Sessions that break off at once, or do nothing, are not replaced without an end: the caller would hear nothing. */
+  /** Sessions that break off at once, or do nothing, are replaced a few times only: the caller hears nothing. */
   replaceFailed(): void {
     const { call, model } = this.#options;
     if (model.hasFailed() >= mostFailures) call.finish('model_lost');

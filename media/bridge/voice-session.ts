@@ -44,9 +44,10 @@ export interface VoiceSessionOptions {
 }
 
 /**
- * A call between the carrier's stream and sessions of the model: what happens on either side goes in, and what has to be done goes
- * out, at once. It waits for nothing: what takes time is `Work`, and comes back as an event. `Caller` has what is heard, `AgentSpeech`
- * what is said, `ModelConnection` what the model reports; what is said next is decided by the `Agenda`.
+ * A call between the carrier's stream and sessions of the model: what happens on either side goes in, and what has
+ * to be done goes out, at once. It waits for nothing: what takes time is `Work`, and comes back as an event. `Caller`
+ * has what is heard, `AgentSpeech` what is said, `ModelConnection` what the model reports; the `Agenda` decides what
+ * is said next.
  */
 export class VoiceSession implements Voice, ConnectedCall {
   readonly #recorder: VoiceSessionOptions['recorder'];

@@ -45,9 +45,9 @@ export interface RelaySessionOptions {
 }
 
 /**
- * A call whose words go to a chat model and whose answers the carrier speaks: what happens on either side goes in, and what has to be done
- * goes out, at once. It waits for nothing: what takes time is `RelayWork`, and comes back as an event. What is said next is decided by the
- * `Agenda`.
+ * A call whose words go to a chat model and whose answers the carrier speaks: what happens on either side goes in, and
+ * what has to be done goes out, at once. It waits for nothing: what takes time is `RelayWork`, and comes back as an
+ * event. The `Agenda` decides what is said next.
  */
 export class RelaySession implements Voice {
   readonly #work: RelayWork;

@@ -7,8 +7,8 @@ export class Attachments {
   #files = [];
 
   /**
-   * @param {import('./visit.js').Visit} visit @param {import('./view.js').View} view @param {import('./texts.js').Texts} texts
-   * @param {import('./visit.js').Settings['attachments']} limits
+   * @param {import('./visit.js').Visit} visit @param {import('./view.js').View} view
+   * @param {import('./texts.js').Texts} texts @param {import('./visit.js').Settings['attachments']} limits
    */
   constructor(visit, view, texts, limits) {
     this.visit = visit;
