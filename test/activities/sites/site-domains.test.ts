@@ -78,7 +78,7 @@ it('tells an admin by mail of a proof that is gone, unless it is back by then', 
   answers.set(recordNameOf(domain), { kind: 'none' });
   await pass();
   const { database, workspaceId } = workspace;
-  const noticeId = await database.inWorkspace(workspaceId, async (tx) => {
+  const noticeId = await workspace.within(async (tx) => {
     const [notice] = await tx('event_rule_notices').where({ site_id: siteId, member_id: told.memberId });
     return Number(notice.id);
   });

@@ -124,12 +124,9 @@ describe('the audit log of a workspace', () => {
   });
 
   it('is only added to: the database lets nobody change or delete what is younger than thirty days', async () => {
-    const { database, workspaceId } = workspace;
-    const changed = database.inWorkspace(workspaceId, (tx) =>
-      tx('audit_events').update({ action: 'nothing' }),
-    );
+    const changed = workspace.within((tx) => tx('audit_events').update({ action: 'nothing' }));
     await expect(changed).rejects.toThrow('permission denied');
-    const deleted = await database.inWorkspace(workspaceId, (tx) => tx('audit_events').delete());
+    const deleted = await workspace.within((tx) => tx('audit_events').delete());
     expect(deleted).toBe(0);
   });
 

@@ -94,10 +94,7 @@ async function held(process = keeperOn()) {
 }
 
 const pokesOf = async ({ callUuid }: AnsweredCall) => {
-  const { database, workspaceId } = workspace;
-  const waiting = await database.readInWorkspace(workspaceId, (tx) =>
-    subjectsWaiting(tx, 'runVoiceCall', [callUuid]),
-  );
+  const waiting = await workspace.within((tx) => subjectsWaiting(tx, 'runVoiceCall', [callUuid]));
   return waiting.size;
 };
 

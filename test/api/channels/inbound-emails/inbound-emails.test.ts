@@ -27,13 +27,7 @@ const path = '/inbound-emails';
 
 describeAccess({ api, workspace, otherWorkspace }, ['the list', 'the raw message', 'the queue'], () => [
   { method: 'GET', path, scope: 'chats:read', needsPermission: true, namesItem: false },
-  {
-    method: 'GET',
-    path: `${path}/${held}/raw`,
-    scope: 'chats:read',
-    needsPermission: true,
-    namesItem: true,
-  },
+  { method: 'GET', path: `${path}/${held}/raw`, scope: 'chats:read', needsPermission: true, namesItem: true },
   {
     method: 'POST',
     path: `${path}/${held}/resolve`,

@@ -32,8 +32,7 @@ const day = (number: number) => new Date(Date.parse('2030-01-01T00:00:00Z') + da
 
 /** Whether a poke of the run is in the outbox. */
 async function isPoked(runType: 'answerChat' | 'runAssignment', subject: string): Promise<boolean> {
-  const { database, workspaceId } = workspace;
-  const waiting = await database.inWorkspace(workspaceId, (tx) => subjectsWaiting(tx, runType, [subject]));
+  const waiting = await workspace.within((tx) => subjectsWaiting(tx, runType, [subject]));
   return waiting.has(subject);
 }
 

@@ -194,9 +194,9 @@ describe('getting an event', () => {
   it('returns at most 100 deliveries and marks a longer list as cut', async () => {
     const rule = await addEventRule(workspace);
     const event = await addEvent(workspace);
-    const { database, workspaceId } = workspace;
+    const { workspaceId } = workspace;
     const addMany = (count: number) =>
-      database.inWorkspace(workspaceId, (tx) =>
+      workspace.within((tx) =>
         tx.raw(
           `insert into webhook_deliveries
              (workspace_id, event_rule_id, event_id, event_type, trigger, status, created_at, completed_at)

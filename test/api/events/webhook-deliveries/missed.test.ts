@@ -23,8 +23,7 @@ const deliverMissed = (body?: object, id = ruleId) => as('POST', `/event-rules/$
 const openChat = async (): Promise<number> => (await as('POST', '/chats', { channel: 'web-chat' })).body.id;
 
 async function inWorkspace<Row>(sql: string, bindings: readonly (string | number | Date)[]): Promise<Row[]> {
-  const { database, workspaceId } = workspace;
-  return database.inWorkspace(workspaceId, async (tx) => (await tx.raw(sql, bindings)).rows);
+  return workspace.within(async (tx) => (await tx.raw(sql, bindings)).rows);
 }
 
 /** The deliveries of missed events, with the number of runs of each. */

@@ -36,8 +36,7 @@ const started = (): Promise<Started[]> =>
 const startedEvents = async () => (await started()).map(({ eventId }) => eventId);
 
 async function inWorkspace<Row>(sql: string, bindings: (string | number)[]): Promise<Row[]> {
-  const { database, workspaceId } = workspace;
-  return database.inWorkspace(workspaceId, async (tx) => (await tx.raw(sql, bindings)).rows);
+  return workspace.within(async (tx) => (await tx.raw(sql, bindings)).rows);
 }
 
 /** The delivery runs in the outbox, by uuid. */

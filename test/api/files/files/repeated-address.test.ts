@@ -40,8 +40,7 @@ describe('the address in a repeated answer', () => {
 
   it('is not stored with the answer', async () => {
     await sendFile(api, workspace, keyed());
-    const { database, workspaceId } = workspace;
-    const kept = await database.readInWorkspace(workspaceId, (tx) => tx('idempotency_keys').select('answer'));
+    const kept = await workspace.within((tx) => tx('idempotency_keys').select('answer'));
     expect(kept.length).toBeGreaterThan(0);
     for (const { answer } of kept) expect(String(answer)).not.toContain('signature');
   });

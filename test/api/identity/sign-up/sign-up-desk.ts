@@ -22,10 +22,7 @@ export async function addLabel(
 ): Promise<{ id: number; slug: string; name: string }> {
   const slug = `label-${randomTag()}`;
   const values = { name: `Label ${slug}`, slug, color: '#336699' };
-  const { database, workspaceId } = workspace;
-  const { id, name } = await database.inWorkspace(workspaceId, (tx) =>
-    insertLabel(tx, memberLabelTable, values, new Date()),
-  );
+  const { id, name } = await workspace.within((tx) => insertLabel(tx, memberLabelTable, values, new Date()));
   return { id, slug, name };
 }
 

@@ -21,13 +21,7 @@ describeAccess({ api, workspace, otherWorkspace }, ['list', 'create', 'get', 'up
   const one = `/member-roles/${workspace.roles.member.id}`;
   const body = { name: uniqueName(), permissions: [] };
   return [
-    {
-      method: 'GET',
-      path: '/member-roles',
-      scope: 'members:read',
-      needsPermission: false,
-      namesItem: false,
-    },
+    { method: 'GET', path: '/member-roles', scope: 'members:read', needsPermission: false, namesItem: false },
     {
       method: 'POST',
       path: '/member-roles',

@@ -88,8 +88,8 @@ describe('POST members/{member_id}/data-export', () => {
     const { id } = await add();
     const { body } = await asAdmin('POST', `/members/${id}/data-export`);
     await asAdmin('POST', `/members/${id}/data-export`);
-    const { database, workspaceId } = suite.workspace;
-    const rows = await database.inWorkspace(workspaceId, (tx) =>
+    const { workspaceId } = suite.workspace;
+    const rows = await suite.workspace.within((tx) =>
       tx('outbox').where({ subject: body.uuid }).select('run_type', 'input'),
     );
     expect(rows).toEqual([

@@ -37,8 +37,7 @@ describe('POST members/{member_id}/erase', () => {
     const first = await erase(id);
     expect((await erase(id)).body).toEqual(first.body);
 
-    const { database, workspaceId } = suite.workspace;
-    const rows = await database.inWorkspace(workspaceId, (tx) =>
+    const rows = await suite.workspace.within((tx) =>
       tx('outbox').where({ subject: first.body.uuid }).select('run_type', 'action'),
     );
     expect(rows).toEqual([{ run_type: 'erasePersonData', action: 'poke' }]);

@@ -43,21 +43,8 @@ describeAccess({ api, workspace, otherWorkspace }, ['list', 'create', 'get', 'up
   const one = `/data-types/${accessTypeId}`;
   const scope = 'datatypes:write';
   return [
-    {
-      method: 'GET',
-      path: '/data-types',
-      scope: 'datatypes:read',
-      needsPermission: false,
-      namesItem: false,
-    },
-    {
-      method: 'POST',
-      path: '/data-types',
-      scope,
-      needsPermission: true,
-      body: typeBody(),
-      namesItem: false,
-    },
+    { method: 'GET', path: '/data-types', scope: 'datatypes:read', needsPermission: false, namesItem: false },
+    { method: 'POST', path: '/data-types', scope, needsPermission: true, body: typeBody(), namesItem: false },
     { method: 'GET', path: one, scope: 'datatypes:read', needsPermission: false, namesItem: true },
     { method: 'PUT', path: one, scope, needsPermission: true, body: { name: 'B' }, namesItem: true },
     { method: 'DELETE', path: one, scope, needsPermission: true, namesItem: true },

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { InboxRow } from '../../../../db/channels/inboxes.js';
 import { exportedObjects } from '../../../../db/person-data/exported-rows.js';
-import type { Tx } from '../../../../db/tx.js';
 import { keptMs } from '../../../../domain/conversations/emails/accept-email.js';
 import { forgetOldEmails } from '../../../../domain/conversations/emails/forget-old-emails.js';
 import { unreadEmails } from '../../../../domain/conversations/emails/reconcile-emails.js';
@@ -82,10 +81,9 @@ describe('the bytes of mails in the archive of a person', () => {
     const { id: memberId } = await createMember(workspace.context(), { email });
     const own = await room.handIn(mimeOf({ from: email, headers: ['Auto-Submitted: auto-generated'] }));
     await room.handIn(mimeOf({ from: email, dmarc: 'fail' }));
-    const { database, workspaceId } = workspace;
-    const read = <T>(work: (tx: Tx) => Promise<T>) => database.readInWorkspace(workspaceId, work);
+    const { workspaceId } = workspace;
     const found = [];
-    for await (const object of exportedObjects(read, { workspaceId, memberId, accountId: null }))
+    for await (const object of exportedObjects(workspace.within, { workspaceId, memberId, accountId: null }))
       found.push(object);
     expect(found).toMatchObject([
       { id: own.objectId, filename: `mail-${own.id}.eml`, mimeType: 'message/rfc822' },

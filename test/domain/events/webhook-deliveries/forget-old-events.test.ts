@@ -126,9 +126,8 @@ describe('forgetOldEvents for events and deliveries', () => {
   it('skips a delivery that is being delivered again, and deletes it later', async () => {
     const rule = await addEventRule(workspace);
     const { id, event } = await addDelivery(workspace, rule.id, { status: 'failed', at: old() });
-    const { database, workspaceId } = workspace;
 
-    await database.inWorkspace(workspaceId, async (tx) => {
+    await workspace.within(async (tx) => {
       await tx.raw('select 1 from webhook_deliveries where id = ? for key share', [id]);
       expect(await forget()).toEqual(nothing);
     });

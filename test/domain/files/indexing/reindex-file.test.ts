@@ -13,11 +13,10 @@ type Changes = Parameters<typeof patchIndexing>[2];
 
 /** A file, and what is stored of its indexing. */
 async function stage(indexed: Partial<Indexed>, changes?: Changes) {
-  const { database, workspaceId } = workspace;
   const { fileId, versionId } = await insertIndexedFile(workspace, { pages: page('heron'), ...indexed });
-  if (changes) await database.inWorkspace(workspaceId, (tx) => patchIndexing(tx, versionId, changes));
+  if (changes) await workspace.within((tx) => patchIndexing(tx, versionId, changes));
   const state = () =>
-    database.readInWorkspace(workspaceId, async (tx) => {
+    workspace.within(async (tx) => {
       const version = await findIndexedVersion(tx, versionId);
       const [counted] = await statement<{ passages: number; pokes: number }>(
         tx,
