@@ -1,23 +1,21 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 
 /** One page of a list in an answer: see `Page` in schemas.ts. */
-export interface PresentedPage<T> extends PageOf<T> {
+type Presented<Found, Shown> = Omit<Found, 'items' | 'isCut'> & {
+  items: Shown[];
   page: number;
   pageSize: number;
   totalPages: number;
-}
+  isCut: true | undefined;
+};
 
-export function presentPage<Row, Shown>(
+/** @param present makes what is shown of a row; without it, the row is */
+export function presentPage<Found extends PageOf<unknown>, Shown = Found['items'][number]>(
   { page, pageSize }: Pick<PageRequest, 'page' | 'pageSize'>,
-  { items, total, isCut }: PageOf<Row>,
-  present: (row: Row) => Shown,
-): PresentedPage<Shown> {
-  return {
-    items: items.map((row) => present(row)),
-    total,
-    page,
-    pageSize,
-    totalPages: Math.ceil(total / pageSize),
-    ...(isCut === true ? { isCut } : {}),
-  };
+  found: Found,
+  present: (row: Found['items'][number]) => Shown = (row) => row as Shown,
+): Presented<Found, Shown> {
+  const items = found.items.map((row) => present(row));
+  const isCut = found.isCut || undefined;
+  return { ...found, items, page, pageSize, totalPages: Math.ceil(found.total / pageSize), isCut };
 }

@@ -4,6 +4,7 @@ import type { TurnName } from '../../domain/kernel/admissions.js';
 import type { AuditAction } from '../../domain/kernel/audit/audit-actions.js';
 import type { Access } from './access.js';
 import type { FileAnswerDeclaration, ServedFile } from './files/served-file.js';
+import type { AnswerOf } from './schemas.js';
 import type { Services } from './services.js';
 import type {
   EventStream,
@@ -61,7 +62,7 @@ type Answer<Response extends ResponseDeclaration, Context> = Response extends Ev
       : Response extends RedirectDeclaration
         ? Promise<{ location: string }>
         : Response extends { schema: infer Schema extends TSchema }
-          ? Promise<Static<Schema>>
+          ? Promise<AnswerOf<Schema>>
           : Promise<void>;
 
 /** `'/w/{workspace_uuid}/members/{member_id}'` → `'workspace_uuid' | 'member_id'` */
@@ -75,6 +76,7 @@ type ParametersOf<Path extends string> = {
 };
 
 type StaticOr<Schema, Otherwise> = Schema extends TSchema ? Static<Schema> : Otherwise;
+type AnswerOr<Schema, Otherwise> = Schema extends TSchema ? AnswerOf<Schema> : Otherwise;
 
 /** The session cookie of the caller's browser. */
 export interface BrowserSession {
@@ -198,7 +200,7 @@ export interface RouteDeclaration<
    */
   renew?: (
     input: { context: Context; services: Services },
-    answer: StaticOr<Response['schema'], never>,
+    answer: AnswerOr<Response['schema'], never>,
   ) => Promise<void>;
   /**
    * Waits for what the answer should tell and is known only once the request is committed, and changes the answer, also a stored
@@ -206,7 +208,7 @@ export interface RouteDeclaration<
    */
   afterCommit?: (
     input: { context: Context; services: Services; body: StaticOr<Body, undefined> },
-    answer: StaticOr<Response['schema'], never>,
+    answer: AnswerOr<Response['schema'], never>,
   ) => Promise<void>;
   /** What its requests take turns for, beside large ones: they evaluate expressions, or search texts for seconds. */
   admission?: Extract<TurnName, 'evaluations' | 'searches'>;

@@ -1,7 +1,38 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { OneOf } from '../../domain/lib/schema-parts.js';
 
-export { DateOnly, Id, Name, Nullable, OneOf, Timestamp, Uuid } from '../../domain/lib/schema-parts.js';
+export {
+  DateOnly,
+  Id,
+  Name,
+  Nullable,
+  OneOf,
+  Timestamp as TimeInput,
+  Uuid,
+} from '../../domain/lib/schema-parts.js';
+export { Picked } from './validation/schema-rules.js';
+
+/** A time in an answer: a `Date`, which the serialiser writes. Times in requests are text (`TimeInput`). */
+export function Time(options: { description?: string; maxLength?: number }) {
+  return Type.Unsafe<Date>({ type: 'string', format: 'date-time', ...options });
+}
+export const Timestamp = Time({ maxLength: 40 });
+
+/** What a handler answers: rows, which may have more fields, and null for an optional field that is to be left out. */
+export type AnswerOf<Schema extends TSchema> = Answered<Static<Schema>>;
+type Answered<Value> = Value extends Date
+  ? Value
+  : Value extends readonly (infer Item)[]
+    ? readonly Answered<Item>[]
+    : Value extends object
+      ? { [Name in keyof Value]: Answered<Value[Name]> | Absent<Value, Name> }
+      : Value;
+/** Of the values of a record, whose names are not declared, none is absent. */
+type Absent<Value, Name extends keyof Value> = string extends Name
+  ? never
+  : Pick<Value, Name> extends Required<Pick<Value, Name>>
+    ? never
+    : null | undefined;
 
 /** `<provider>:<type>:<name>` (specification: AI model catalogue entry). Commands check whether the model exists. */
 export function ModelId(type: 'chat' | 'realtime') {

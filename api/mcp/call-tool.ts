@@ -103,7 +103,7 @@ async function perform(
       const query = input.query as Record<string, unknown>;
       // What the call has cost is told by all that was read, of which a result may have a part.
       turns.body = answerText(done);
-      result = toolResult(tool, { ...asked, query }, done, turns.body);
+      result = toolResult(tool, { ...asked, query }, done);
     };
     if (file !== undefined) {
       const goesOn = begun !== undefined || asked.idempotencyKey !== undefined;

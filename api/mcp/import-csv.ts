@@ -53,7 +53,7 @@ interface Awaited {
  * @throws what the import refuses, and the signal's reason
  */
 export async function importCsv(
-  { route, server, mismatches }: Endpoint,
+  { route, server, mismatches, serialise }: Endpoint,
   input: HandlerInput,
   { turns, goesOn, tell, send }: Awaited,
 ): Promise<void> {
@@ -67,7 +67,7 @@ export async function importCsv(
     for await (const line of lines) {
       const errors = mismatches(line);
       if (errors.length > 0) throw new ResponseMismatch(route.operationId, errors);
-      if (line.type === 'complete') return send({ answer: line });
+      if (line.type === 'complete') return send({ body: serialise(line) });
       tell?.({ progress: line.current ?? 0, total: line.total });
     }
   } catch (error) {

@@ -1,5 +1,4 @@
-import Type, { type Static } from 'typebox';
-import type { LabelRow } from '../../db/lib/labels.js';
+import Type from 'typebox';
 import {
   createLabel,
   deleteLabel,
@@ -15,7 +14,7 @@ import { defineRoute } from '../http/define-route.js';
 import { demo } from '../http/demo.js';
 import { presentPage } from '../http/paging.js';
 import type { Route } from '../http/route.js';
-import { Id, Name, Page, PageQuery, Uuid } from '../http/schemas.js';
+import { Id, Name, Page, PageQuery, Picked, Uuid } from '../http/schemas.js';
 
 const label = {
   id: Id,
@@ -24,12 +23,12 @@ const label = {
   slug: Type.String(),
   color: Type.String(),
 };
-const MemberLabelResponse = Type.Object(label, { $id: 'MemberLabelResponse' });
-export const ChatLabelResponse = Type.Object(
+const MemberLabelResponse = Picked(label, { $id: 'MemberLabelResponse' });
+export const ChatLabelResponse = Picked(
   { ...label, description: Type.String() },
   { $id: 'ChatLabelResponse' },
 );
-export const FileLabelResponse = Type.Object(
+export const FileLabelResponse = Picked(
   { ...label, description: Type.String() },
   { $id: 'FileLabelResponse' },
 );
@@ -99,8 +98,7 @@ export function labelRoutes(kind: LabelKind, reading: Scope, assigning: string):
       access: readers,
       query: List,
       response: { status: 200, schema: LabelPage },
-      handler: async ({ context, query }) =>
-        presentPage(query, await listLabels(context, kind, query), presentLabel),
+      handler: async ({ context, query }) => presentPage(query, await listLabels(context, kind, query)),
     }),
     defineRoute({
       operationId: `create${title}Label`,
@@ -114,7 +112,7 @@ export function labelRoutes(kind: LabelKind, reading: Scope, assigning: string):
       body: Create,
       example: { body: { name: 'Allergic', color: '#b00020' }, once: true },
       response: { status: 201, schema: Label },
-      handler: async ({ context, body }) => presentLabel(await createLabel(context, kind, body)),
+      handler: async ({ context, body }) => createLabel(context, kind, body),
     }),
     defineRoute({
       operationId: `get${title}Label`,
@@ -124,7 +122,7 @@ export function labelRoutes(kind: LabelKind, reading: Scope, assigning: string):
       summary: `Get a ${noun} label`,
       access: readers,
       response: { status: 200, schema: Label },
-      handler: async ({ context, params }) => presentLabel(await getLabel(context, kind, idIn(params))),
+      handler: async ({ context, params }) => getLabel(context, kind, idIn(params)),
     }),
     defineRoute({
       operationId: `update${title}Label`,
@@ -138,8 +136,7 @@ export function labelRoutes(kind: LabelKind, reading: Scope, assigning: string):
       body: Update,
       example: { body: { color: '#336699' } },
       response: { status: 200, schema: Label },
-      handler: async ({ context, params, body }) =>
-        presentLabel(await updateLabel(context, kind, idIn(params), body)),
+      handler: async ({ context, params, body }) => updateLabel(context, kind, idIn(params), body),
     }),
     defineRoute({
       operationId: `delete${title}Label`,
@@ -155,9 +152,4 @@ export function labelRoutes(kind: LabelKind, reading: Scope, assigning: string):
       handler: async ({ context, params }) => deleteLabel(context, kind, idIn(params)),
     }),
   ];
-}
-
-function presentLabel(label: LabelRow): Static<typeof MemberLabelResponse> {
-  const { id, uuid, name, slug, color, description } = label;
-  return { id, uuid, name, slug, color, ...(description === undefined ? {} : { description }) };
 }

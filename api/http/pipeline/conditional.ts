@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import type { CommandContext } from '../../../domain/kernel/context.js';
 import { HttpProblem } from '../problem.js';
 import type { HandlerInput, Route } from '../route.js';
+import { serialiserOf } from '../serialise.js';
 
 export const ifMatchParameter = {
   name: 'If-Match',
@@ -36,15 +37,16 @@ function entityTag(body: string): string {
 }
 
 /** The ETag of an answer without the fields that it does not depend on. */
-function taggedPart({ etag }: Route, answer: unknown): string {
-  const except = typeof etag === 'object' ? etag.except : [];
-  return entityTag(JSON.stringify(answer, (field, value) => (except.includes(field) ? undefined : value)));
+function tagOf({ etag }: Route, body: string): string {
+  if (typeof etag !== 'object') return entityTag(body);
+  const tagged = (field: string, value: unknown) => (etag.except.includes(field) ? undefined : value);
+  return entityTag(JSON.stringify(JSON.parse(body), tagged));
 }
 
 /** Adds the ETag of an answer that has one, and answers 304 if the client has it already. */
 export function answerFresh(ctx: Context, route: Route, body: string): void {
   if (route.etag === false) return;
-  const tag = route.etag === true ? entityTag(body) : taggedPart(route, JSON.parse(body));
+  const tag = tagOf(route, body);
   ctx.set('ETag', tag);
   if (isKnown(ctx.headers['if-none-match'] ?? '', tag)) ctx.status = 304;
 }
@@ -107,8 +109,10 @@ export async function performIfMatch<Result>(
   const context = input.context as CommandContext;
   return context.db.atomically(context.actor.workspaceId, async (within) => {
     input.context = { ...context, db: within };
+    const { current } = ifMatch;
+    const serialise = serialiserOf(current);
     const tag = async () =>
-      taggedPart(ifMatch.current, await ifMatch.current.handler({ ...input, query: {}, isForTag: true }));
+      tagOf(current, serialise(await current.handler({ ...input, query: {}, isForTag: true })));
     await ifMatch.lock(input);
     const before = await tag();
     if (expected !== '*' && !expected.includes(before)) {

@@ -6,6 +6,7 @@ import type { FieldError } from '../../../domain/lib/errors.js';
 import type { ProblemAnswer, ResponseMismatch } from '../problem.js';
 import type { RateLimits } from '../rate-limits/rate-limits.js';
 import type { Route } from '../route.js';
+import { type Serialise, serialiserOf } from '../serialise.js';
 import type { Services } from '../services.js';
 import type { EventStreamTiming } from '../streams/event-stream.js';
 import { eventEncoder, type UntypedEvent } from '../streams/serve-events.js';
@@ -44,6 +45,8 @@ export interface Endpoint {
   readonly validation: RequestValidation;
   /** Returns the differences between an answer, or a line of it, and its declaration. */
   readonly mismatches: (answer: unknown) => FieldError[];
+  /** Writes an answer, or a line of it. */
+  readonly serialise: Serialise;
   readonly encode: (event: UntypedEvent) => string;
 }
 
@@ -53,6 +56,7 @@ export function compileEndpoint(route: Route, server: Server): Endpoint {
     server,
     validation: compileRequest(route),
     mismatches: server.checkResponses ? compileResponse(route) : () => [],
+    serialise: serialiserOf(route),
     encode: eventEncoder(route.operationId, route.response.events ?? {}, server.checkResponses),
   };
 }

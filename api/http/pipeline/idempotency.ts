@@ -7,6 +7,7 @@ import { HttpProblem } from '../problem.js';
 import type { HandlerInput, Route } from '../route.js';
 import type { UploadedFile } from '../uploads/uploaded-file.js';
 import { callerOf } from './caller.js';
+import type { Endpoint } from './endpoint.js';
 
 export const idempotencyKeyParameter = {
   name: 'Idempotency-Key',
@@ -50,7 +51,7 @@ export function readIdempotency(
 
 /** Performs a request with a database that is limited to one transaction, or returns the answer stored for its key. */
 export async function answerOnce(
-  route: Route,
+  { route, serialise }: Pick<Endpoint, 'route' | 'serialise'>,
   input: HandlerInput,
   { key, fingerprint }: Idempotency,
   perform: () => Promise<unknown>,
@@ -70,12 +71,11 @@ export async function answerOnce(
   let body: string | undefined;
   const done = await performOnce(context as ServiceContext, request, async (db) => {
     input.context = { ...(context as object), db };
-    const answer = await perform();
-    const { id } = (answer ?? {}) as { id?: unknown };
-    body = answer === undefined ? '' : JSON.stringify(answer);
+    body = serialise(await perform());
+    const { id } = (body === '' ? {} : JSON.parse(body)) as { id?: unknown };
     return {
       status: route.response.status,
-      body: route.renew === undefined ? body : JSON.stringify(answer, withoutAddresses),
+      body: route.renew === undefined ? body : JSON.stringify(JSON.parse(body), withoutAddresses),
       resourceId: typeof id === 'number' ? id : null,
     };
   });

@@ -130,7 +130,7 @@ async function validate(
 }
 
 /** The answer of a request: of the handler, or stored for its Idempotency-Key. */
-export type Done = { answer: unknown } | { stored: Answer & { replayed: boolean } };
+export type Done = { body: string } | { stored: Answer & { replayed: boolean } };
 
 /** Performs a request whose route answers at once, and sends the answer. */
 export async function answerAtOnce(
@@ -138,17 +138,17 @@ export async function answerAtOnce(
   { input, idempotency, expected }: ValidRequest,
   { send, setTag }: { send: (done: Done) => void; setTag: (tag: string) => void },
 ): Promise<void> {
-  const { route } = endpoint;
+  const { route, serialise } = endpoint;
   // An Idempotency-Key replaces the database of the input by its transaction.
   const committed = { ...input };
   const act = () => perform(endpoint, input);
   await givingBack(route, input, async () => {
     if (route.idempotent === true && idempotency !== undefined) {
-      const stored = await answerOnce(route, input, idempotency, act);
+      const stored = await answerOnce(endpoint, input, idempotency, act);
       if (route.afterCommit !== undefined) {
         const answer: unknown = JSON.parse(stored.body);
         await route.afterCommit(committed, answer);
-        stored.body = JSON.stringify(answer);
+        stored.body = serialise(answer);
       }
       send({ stored });
       return stored;
@@ -156,8 +156,8 @@ export async function answerAtOnce(
     if (expected === undefined) {
       const answer = await act();
       await route.afterCommit?.(committed, answer);
-      send({ answer });
-    } else send({ answer: await performIfMatch(route, { setTag, input, expected }, act) });
+      send({ body: serialise(answer) });
+    } else send({ body: serialise(await performIfMatch(route, { setTag, input, expected }, act)) });
     return { replayed: false };
   });
 }

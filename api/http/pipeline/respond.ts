@@ -44,7 +44,7 @@ async function openEvents(
 }
 
 function sendPieces(
-  { route, server, mismatches }: Endpoint,
+  { route, server, mismatches, serialise }: Endpoint,
   declared: StreamDeclaration,
   { ctx, input }: HttpRequest,
 ): Promise<void> {
@@ -56,6 +56,7 @@ function sendPieces(
       return route.handler(input);
     },
     mismatches,
+    serialise,
     onFailure: (failure) => server.onFailure(ctx, failure),
     patienceMs: server.readerPatienceMs,
     enter: () => server.turns.streams.enter(ctx, input.context),
@@ -81,20 +82,19 @@ async function sendFile({ route, server }: Endpoint, { ctx, input }: HttpRequest
 
 function sendDone(ctx: Context, route: Route, done: Done): void {
   if ('stored' in done) sendStored(ctx, done.stored);
-  else send(ctx, route, done.answer);
+  else send(ctx, route, done.body);
 }
 
-function send(ctx: Context, route: Route, answer: unknown): void {
+function send(ctx: Context, route: Route, body: string): void {
   const { response } = route;
   ctx.status = response.status;
   if (response.redirect !== undefined) return;
   if (response.schema === undefined || response.stream !== undefined) return;
   ctx.type = response.contentType ?? 'application/json';
   if (response.headers !== undefined) ctx.set(response.headers);
-  const body = response.contentType === undefined ? JSON.stringify(answer) : answer;
   ctx.body = body;
   if (route.publicSeconds !== undefined) ctx.set('Cache-Control', `public, max-age=${route.publicSeconds}`);
-  if (typeof body === 'string') answerFresh(ctx, route, body);
+  answerFresh(ctx, route, body);
 }
 
 function sendStored(

@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import type { AnswerOf } from '../schemas.js';
 
 /** The schemas of the data of a stream's events, by their names. */
 export type EventSchemas = Readonly<Record<string, TSchema>>;
@@ -8,7 +9,7 @@ export type ServerEvent<Events extends EventSchemas> = {
   [Name in keyof Events & string]: {
     readonly event: Name;
     readonly id?: number;
-    readonly data: Static<Events[Name]>;
+    readonly data: AnswerOf<Events[Name]>;
   };
 }[keyof Events & string];
 
@@ -89,7 +90,7 @@ export interface Table {
 
 /** The result of a handler that streams. Errors before the first piece, with which the answer begins, are problems. */
 export type StreamAnswer<Declared extends StreamDeclaration> = Declared extends LinesDeclaration
-  ? AsyncIterable<Static<Declared['schema']>>
+  ? AsyncIterable<AnswerOf<Declared['schema']>>
   : Table;
 
 /** The last line of a stream that failed before its end. */

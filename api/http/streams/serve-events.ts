@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
-import { DomainError, type FieldError } from '../../../domain/lib/errors.js';
+import { DomainError } from '../../../domain/lib/errors.js';
 import { ResponseMismatch } from '../problem.js';
+import { compileSerialiser } from '../serialise.js';
 import { compileAnswer } from '../validation/validation.js';
 import type { EventSchemas, EventSink, EventStream, EventStreamTiming } from './event-stream.js';
 
@@ -141,20 +142,24 @@ export function eventEncoder(
   events: EventSchemas,
   checked: boolean,
 ): (event: UntypedEvent) => string {
-  const checks = new Map<string, (data: unknown) => FieldError[]>(
-    Object.entries(events).map(([name, schema]) => [name, checked ? compileAnswer(schema) : () => []]),
+  const compiled = new Map(
+    Object.entries(events).map(([name, schema]) => {
+      const mismatches = checked ? compileAnswer(schema) : () => [];
+      return [name, { mismatches, serialise: compileSerialiser(schema) }];
+    }),
   );
   const texts = new WeakMap<UntypedEvent, string>();
 
   return (event) => {
     const known = texts.get(event);
     if (known !== undefined) return known;
-    const errors = checks.get(event.event)?.(event.data) ?? [
+    const declared = compiled.get(event.event);
+    const errors = declared?.mismatches(event.data) ?? [
       { pointer: '/event', message: 'is not one of the declared events' },
     ];
-    if (errors.length > 0) throw new ResponseMismatch(operationId, errors);
+    if (declared === undefined || errors.length > 0) throw new ResponseMismatch(operationId, errors);
     const id = event.id === undefined ? '' : `id: ${event.id}\n`;
-    const text = `${id}event: ${event.event}\ndata: ${JSON.stringify(event.data)}\n\n`;
+    const text = `${id}event: ${event.event}\ndata: ${declared.serialise(event.data)}\n\n`;
     texts.set(event, text);
     return text;
   };

@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import type { FieldError } from '../../../domain/lib/errors.js';
 import { eventLoopTurn } from '../../../domain/lib/event-loop-turn.js';
 import { type ProblemAnswer, ResponseMismatch, toProblem } from '../problem.js';
+import type { Serialise } from '../serialise.js';
 import type { StreamDeclaration, StreamFailure, Table } from './event-stream.js';
 import { readerGone, taken } from './reader.js';
 
@@ -15,6 +16,8 @@ interface OpenedStream {
   begin: (signal: AbortSignal) => Promise<unknown>;
   /** Returns the differences between a line and its declaration. */
   mismatches: (line: unknown) => FieldError[];
+  /** Writes a line. */
+  serialise: Serialise;
   /** Called for errors after the answer has begun. */
   onFailure: (failure: ProblemAnswer) => void;
   patienceMs: number;
@@ -108,13 +111,13 @@ function piecesOf(opened: OpenedStream, answer: unknown) {
 
 /** JSON has no line breaks outside of strings and escapes them inside, so each value is one line. */
 async function* linesOf(
-  { operationId, mismatches }: OpenedStream,
+  { operationId, mismatches, serialise }: OpenedStream,
   values: AsyncIterable<unknown>,
 ): AsyncGenerator<string> {
   for await (const value of values) {
     const errors = mismatches(value);
     if (errors.length > 0) throw new ResponseMismatch(operationId, errors);
-    yield `${JSON.stringify(value)}\n`;
+    yield `${serialise(value)}\n`;
   }
 }
 

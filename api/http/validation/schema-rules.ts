@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import Type, { type TObject, type TObjectOptions, type TProperties, type TSchema } from 'typebox';
 
 /** A JSON Schema as a plain object: values by keyword. */
 type Schema = Record<string, unknown>;
@@ -6,6 +6,16 @@ type Schema = Record<string, unknown>;
 const byName = ['properties', 'patternProperties', '$defs'];
 const single = ['items', 'additionalProperties', 'not', 'if', 'then', 'else'];
 const lists = ['anyOf', 'oneOf', 'prefixItems'];
+
+const picked = Symbol('picked');
+
+/** An object of an answer that is picked from a row: what the row has besides is left out. In others, tests refuse it. */
+export function Picked<Properties extends TProperties>(
+  properties: Properties,
+  options: TObjectOptions = {},
+): TObject<Properties> {
+  return Type.Object(properties, { ...options, [picked]: true } as TObjectOptions);
+}
 
 /**
  * Returns the schema with every object closed that does not declare otherwise, so that unknown fields are refused. A
@@ -33,7 +43,9 @@ function closed(schema: Schema): Schema {
   if (Array.isArray(copy.allOf)) return { ...copy, unevaluatedProperties: false };
   const says =
     'additionalProperties' in copy || 'unevaluatedProperties' in copy || 'patternProperties' in copy;
-  return copy.type === 'object' && !says ? { ...copy, additionalProperties: false } : copy;
+  return copy.type === 'object' && !says && !(picked in copy)
+    ? { ...copy, additionalProperties: false }
+    : copy;
 }
 
 function isSchema(value: unknown): value is Schema {
@@ -85,8 +97,10 @@ function mayBe(schema: Schema, value: object): boolean {
   });
 }
 
-function allowsNull(schema: unknown): boolean {
+/** Whether null is one of the values of a schema. What is referred to is an object. */
+export function allowsNull(schema: unknown): boolean {
   if (!isSchema(schema)) return true;
+  if (schema.$ref !== undefined) return false;
   if (schema.const !== undefined) return schema.const === null;
   if (Array.isArray(schema.enum)) return schema.enum.includes(null);
   const alternatives = [...listOf(schema.anyOf), ...listOf(schema.oneOf)];

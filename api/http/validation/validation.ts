@@ -81,7 +81,13 @@ export function compileResponse(route: Route): (answer: unknown) => FieldError[]
 /** As `compileResponse`, for a single schema. */
 export const compileAnswer = memoize((schema: TSchema): ((answer: unknown) => FieldError[]) => {
   const errorsIn = compile(answers, closeSchema(schema));
-  return (answer) => fieldErrors(errorsIn(answer));
+  const names = new NamedSchemas('', { collectAll: false });
+  const open = names.refer(schema);
+  return (answer) => {
+    const value: unknown = JSON.parse(JSON.stringify(answer) ?? 'null');
+    dropAbsentNulls(open, value, names.schemas as Record<string, Record<string, unknown>>);
+    return fieldErrors(errorsIn(value));
+  };
 });
 
 /** Parameters are text. Ajv would accept `0x10`, `1e3` and ` 7 ` as integers; only decimal digits are allowed here. */

@@ -6,6 +6,7 @@ import { DomainError, Forbidden, NotFound } from '../../../domain/lib/errors.js'
 import { cancelMemberImport } from '../../../domain/people/imports/cancel-import.js';
 import { getMemberImport, resultOfImport } from '../../../domain/people/imports/follow-import.js';
 import { toProblem } from '../../http/problem.js';
+import { serialiserOf } from '../../http/serialise.js';
 import { presentCall } from '../../resources/calls/phone-calls/presenter.js';
 import { presentChat } from '../../resources/conversations/chats/presenter.js';
 import type { Tool } from '../define-tool.js';
@@ -77,7 +78,7 @@ async function ofSummary(thing: Of<'summary'>, { tool, visit, runs }: Asking): P
     if (found.kind === 'cancelled')
       return { status: 'cancelled', statusMessage: 'The summary was cancelled.' };
     const { chat } = found;
-    const result = toolResult(tool, noQuery, { answer: presentChat(chat) });
+    const result = answered(tool, presentChat(chat));
     return {
       status: 'completed',
       statusMessage: 'The chat is summarized.',
@@ -102,7 +103,7 @@ async function ofImport({ requestUuid }: Of<'import'>, { tool, visit }: Asking):
     return { status: 'cancelled', statusMessage: `The import was cancelled: ${rows}`, updatedAt };
   }
   try {
-    const result = toolResult(tool, noQuery, { answer: resultOfImport(found) });
+    const result = answered(tool, resultOfImport(found));
     return { status: 'completed', statusMessage: rows, updatedAt, result };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
@@ -120,8 +121,12 @@ async function ofCall({ callId }: Of<'call'>, { tool, visit: { context } }: Aski
       statusMessage: `The call is ${status}. Only those who speak in it end it.`,
       updatedAt,
     };
-  const result = toolResult(tool, noQuery, { answer: presentCall(call, context.actor) });
+  const result = answered(tool, presentCall(call, context.actor));
   return { status: 'completed', statusMessage: `The call has ended: ${status}.`, updatedAt, result };
+}
+
+function answered(tool: Tool, answer: unknown): CallToolResult {
+  return toolResult(tool, noQuery, { body: serialiserOf(tool.route)(answer) });
 }
 
 const noQuery = {

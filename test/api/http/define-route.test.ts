@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { publicAccess } from '../../../api/http/access.js';
 import { defineRoute } from '../../../api/http/define-route.js';
-import { DateOnly, Id, Nullable, OneOf, PageQuery, Timestamp } from '../../../api/http/schemas.js';
+import { DateOnly, Id, Nullable, OneOf, PageQuery, Picked, TimeInput } from '../../../api/http/schemas.js';
 import type { RawBody } from '../../support/api/api.js';
 import { useApiOn } from '../../support/api/use-api.js';
 import { noDatabase } from '../../support/db/no-database.js';
@@ -21,7 +21,7 @@ const createThing = defineRoute({
     size: Type.Optional(Type.Integer({ minimum: 1 })),
     colour: Type.Optional(OneOf(['red', 'green'])),
     bornOn: Type.Optional(Nullable(DateOnly)),
-    at: Type.Optional(Timestamp),
+    at: Type.Optional(TimeInput),
     email: Type.Optional(Type.String({ format: 'email', maxLength: 100 })),
     parts: Type.Optional(Type.Array(Type.Object({ id: Id }), { maxItems: 3 })),
     free: Type.Optional(Type.Record(Type.String({ maxLength: 10 }), Type.Unknown(), { maxProperties: 5 })),
@@ -69,6 +69,22 @@ const leakThing = defineRoute({
   handler: async () => ({ id: 1, secret: 'x' }),
 });
 
+const pickThing = defineRoute({
+  ...common,
+  operationId: 'pickThing',
+  path: '/picked',
+  response: { status: 200, schema: Picked({ id: Id, note: Type.Optional(Type.String()) }) },
+  handler: async () => ({ id: 1, secret: 'x', note: null }),
+});
+
+const loseThing = defineRoute({
+  ...common,
+  operationId: 'loseThing',
+  path: '/lost',
+  response: { status: 200, schema: Picked({ id: Id }) },
+  handler: async () => ({}) as { id: number },
+});
+
 const failThing = defineRoute({
   ...common,
   operationId: 'failThing',
@@ -91,7 +107,18 @@ const speak = defineRoute({
 });
 
 const api = useApiOn(() => noDatabase, {
-  routes: [createThing, getThing, listThings, getFixed, deleteThing, leakThing, failThing, speak],
+  routes: [
+    createThing,
+    getThing,
+    listThings,
+    getFixed,
+    deleteThing,
+    leakThing,
+    pickThing,
+    loseThing,
+    failThing,
+    speak,
+  ],
 });
 
 const post = (body: unknown) => api.request('POST', '/things', { body });
@@ -372,6 +399,18 @@ describe('a response', () => {
       status: 500,
       body: { code: 'response_mismatch', errors: [{ pointer: '/secret' }] },
     });
+  });
+
+  it('returns 500 if a declared field is missing', async () => {
+    const errors = [{ pointer: '/id', message: 'is required' }];
+    expect(await api.request('GET', '/lost')).toMatchObject({
+      status: 500,
+      body: { code: 'response_mismatch', errors },
+    });
+  });
+
+  it('has only the declared fields of a row that is picked from', async () => {
+    expect((await api.request('GET', '/picked')).body).toEqual({ id: 1 });
   });
 
   it('contains only the request id of an unexpected error', async () => {

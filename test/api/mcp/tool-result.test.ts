@@ -14,7 +14,7 @@ const items = (count: number, length: number) =>
   Array.from({ length: count }, (_, id) => ({ id, text: 'ö'.repeat(length / 2) }));
 const request = (query: object) => ({ ...tool.read({}), query: query as Record<string, unknown> });
 const resultOf = (answer: object, query: object) => {
-  const { content, structuredContent } = toolResult(tool, request(query), { answer });
+  const { content, structuredContent } = toolResult(tool, request(query), { body: JSON.stringify(answer) });
   const texts = content.map((part) => (part.type === 'text' ? part.text : ''));
   const structured = structuredContent as { items: unknown[] };
   return { notes: texts.slice(0, -1), text: texts.at(-1) ?? '', structured };

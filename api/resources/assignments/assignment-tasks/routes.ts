@@ -2,7 +2,6 @@ import { getAssignmentTask } from '../../../../domain/assignments/assignments.js
 import { requestTask } from '../../../../domain/assignments/request-task.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
-import { presentAssignmentTask } from './presenter.js';
 import { AssignmentTaskResponse } from './schemas.js';
 
 const get = defineRoute({
@@ -16,7 +15,7 @@ const get = defineRoute({
   access: workspaceMember({ scope: 'assignments:read' }),
   response: { status: 200, schema: AssignmentTaskResponse },
   handler: async ({ context, params }) =>
-    presentAssignmentTask(await getAssignmentTask(context, params.assignment_id, params.assignment_task_id)),
+    getAssignmentTask(context, params.assignment_id, params.assignment_task_id),
 });
 
 const select = defineRoute({
@@ -34,7 +33,7 @@ const select = defineRoute({
     503: 'The run of the assignment cannot be reached; the request may still take effect, but only once.',
   },
   handler: async ({ context, services: { runs }, params }) =>
-    presentAssignmentTask(await requestTask(context, runs, params.assignment_id, params.assignment_task_id)),
+    requestTask(context, runs, params.assignment_id, params.assignment_task_id),
 });
 
 export const taskRoutes = [get, select];

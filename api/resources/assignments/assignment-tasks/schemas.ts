@@ -1,9 +1,9 @@
-import Type, { type Static } from 'typebox';
-import { Id, Nullable, Timestamp, Uuid } from '../../../http/schemas.js';
+import Type from 'typebox';
+import { Id, Nullable, Picked, Timestamp, Uuid } from '../../../http/schemas.js';
 
 export const AssignmentTaskResponse = Type.Cyclic(
   {
-    AssignmentTaskResponse: Type.Object({
+    AssignmentTaskResponse: Picked({
       id: Id,
       uuid: Uuid,
       required: Type.Boolean(),
@@ -18,4 +18,3 @@ export const AssignmentTaskResponse = Type.Cyclic(
   },
   'AssignmentTaskResponse',
 );
-export type AssignmentTaskResponse = Static<typeof AssignmentTaskResponse>;

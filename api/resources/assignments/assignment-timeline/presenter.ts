@@ -5,32 +5,22 @@ import {
   type Timeline,
   type TimelineItem,
 } from '../../../../domain/assignments/timeline/read-timeline.js';
-import { omitNullish } from '../../../http/omit-nullish.js';
-import { presentReason } from '../../conversations/chats/presenter.js';
+import { reasonOf } from '../../conversations/chats/presenter.js';
 import { presentMessage } from '../../conversations/messages/presenter.js';
 import type { AssignmentTimelineResponse, TimelineEntryResponse } from './schemas.js';
 
 export function presentTimeline({ items, hasMore, reader, now }: Timeline): AssignmentTimelineResponse {
-  return {
-    ...(now === undefined ? {} : { now: presentNow(now) }),
-    items: items.map((item) => presentItem(item, reader)),
-    hasMore,
-  };
+  return { now: now && presentNow(now), items: items.map((item) => presentItem(item, reader)), hasMore };
 }
 
-function presentNow({
-  task,
-  row,
-  state,
-  until,
-  chat,
-}: NonNullable<Timeline['now']>): NonNullable<AssignmentTimelineResponse['now']> {
+function presentNow({ task, row, state, until, chat }: NonNullable<Timeline['now']>) {
   return {
     task: { assignmentTaskId: row.id, taskId: task.id, name: task.name },
     state,
-    ...omitNullish({ since: row.visitedAt?.toISOString(), until: until?.toISOString() }),
+    since: row.visitedAt,
+    until,
     needsResponse: chat.needsResponse,
-    ...presentReason(chat),
+    needsResponseReason: reasonOf(chat),
   };
 }
 
@@ -39,7 +29,7 @@ function presentItem(item: TimelineItem, reader: TimelineReader): TimelineEntryR
   const { message } = item;
   return {
     id: placeId(item),
-    at: message.createdAt.toISOString(),
+    at: message.createdAt,
     kind: 'message',
     message: presentMessage(message),
   };
@@ -53,25 +43,23 @@ export function presentTimelineEntry(
   const { kind, code, ruleTaskId, ruleTaskName } = entry;
   return {
     id: placeId({ revision: entry.revision, entryId: entry.id }),
-    at: entry.createdAt.toISOString(),
+    at: entry.createdAt,
     kind: kind as TimelineEntryResponse['kind'],
-    ...omitNullish({
-      task: taskOf(entry.assignmentTaskId, entry.taskId, entry.taskName),
-      fromTask: taskOf(entry.fromAssignmentTaskId, entry.fromTaskId, entry.fromTaskName),
-      by: entry.causedBy,
-      actorMemberId: entry.actorMemberId,
-      messageId: entry.messageUuid,
-      tool: kind === 'tool' ? code : null,
-      status: kind === 'delivery' || kind === 'concluded' ? code : null,
-      reason: entry.reason,
-      rule: kind === 'refused' || kind === 'not_begun' ? (code as TimelineEntryResponse['rule']) : null,
-      ruleTask: ruleTaskId && ruleTaskName ? { taskId: ruleTaskId, name: ruleTaskName } : null,
-      expression: reader === 'author' ? expressionOf(entry) : null,
-      until: entry.until?.toISOString(),
-      times: entry.times > 1 ? entry.times : null,
-      outcome: entry.outcome,
-      outcomeReason: entry.outcomeReason,
-    }),
+    task: taskOf(entry.assignmentTaskId, entry.taskId, entry.taskName),
+    fromTask: taskOf(entry.fromAssignmentTaskId, entry.fromTaskId, entry.fromTaskName),
+    by: entry.causedBy,
+    actorMemberId: entry.actorMemberId,
+    messageId: entry.messageUuid,
+    tool: kind === 'tool' ? code : null,
+    status: kind === 'delivery' || kind === 'concluded' ? code : null,
+    reason: entry.reason,
+    rule: kind === 'refused' || kind === 'not_begun' ? (code as TimelineEntryResponse['rule']) : null,
+    ruleTask: ruleTaskId && ruleTaskName ? { taskId: ruleTaskId, name: ruleTaskName } : null,
+    expression: reader === 'author' ? expressionOf(entry) : null,
+    until: entry.until,
+    times: entry.times > 1 ? entry.times : null,
+    outcome: entry.outcome,
+    outcomeReason: entry.outcomeReason,
   };
 }
 

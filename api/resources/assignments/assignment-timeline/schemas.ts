@@ -1,7 +1,7 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { timelineKinds } from '../../../../domain/assignments/timeline/kinds.js';
 import { needsResponseReasons } from '../../../../domain/kernel/call-person.js';
-import { AnyOf, Id, OneOf, Timestamp, Uuid } from '../../../http/schemas.js';
+import { type AnswerOf, AnyOf, Id, OneOf, Timestamp, Uuid } from '../../../http/schemas.js';
 import { OpenAIMessageResponse } from '../../conversations/messages/schemas.js';
 
 const kinds = `What happened:
@@ -82,7 +82,7 @@ export const TimelineEntryResponse = Type.Object(
   },
   { $id: 'TimelineEntryResponse' },
 );
-export type TimelineEntryResponse = Static<typeof TimelineEntryResponse>;
+export type TimelineEntryResponse = AnswerOf<typeof TimelineEntryResponse>;
 
 const TimelineNow = Type.Object(
   {
@@ -115,7 +115,7 @@ export const AssignmentTimelineResponse = Type.Object(
   },
   { $id: 'AssignmentTimelineResponse' },
 );
-export type AssignmentTimelineResponse = Static<typeof AssignmentTimelineResponse>;
+export type AssignmentTimelineResponse = AnswerOf<typeof AssignmentTimelineResponse>;
 
 export const ReadTimelineQuery = Type.Object({
   after: Type.Optional(

@@ -1,12 +1,14 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { taskTypes } from '../../../../domain/definitions/task-tree/task-types.js';
 import {
+  type AnswerOf,
   createdBetween,
   Id,
   Nullable,
   OneOf,
   Page,
   PageQuery,
+  Picked,
   Timestamp,
   Uuid,
 } from '../../../http/schemas.js';
@@ -18,7 +20,7 @@ import { AssignmentTaskResponse } from '../assignment-tasks/schemas.js';
 
 const statuses = ['active', 'completed', 'cancelled', 'failed'] as const;
 
-export const AssignmentResponse = Type.Object(
+export const AssignmentResponse = Picked(
   {
     id: Id,
     uuid: Uuid,
@@ -67,7 +69,7 @@ export const AssignmentResponse = Type.Object(
   },
   { $id: 'AssignmentResponse' },
 );
-export type AssignmentResponse = Static<typeof AssignmentResponse>;
+export type AssignmentResponse = AnswerOf<typeof AssignmentResponse>;
 
 export const AssignmentPage = Page(AssignmentResponse);
 
@@ -128,7 +130,7 @@ export const CelContextResponse = Type.Object(
     }),
     assignment: open,
     chat: open,
-    tasks: Type.Object({
+    tasks: Picked({
       visited: Type.Array(Type.String()),
       completed: Type.Array(Type.String()),
       timed_out: Type.Array(Type.String(), {
@@ -143,11 +145,11 @@ export const CelContextResponse = Type.Object(
   },
   { $id: 'CelContextResponse' },
 );
-export type CelContextResponse = Static<typeof CelContextResponse>;
+export type CelContextResponse = AnswerOf<typeof CelContextResponse>;
 
 const optionalText = Type.Optional(Type.String());
 
-export const OperatorChildTaskDetail = Type.Object(
+export const OperatorChildTaskDetail = Picked(
   {
     assignmentTaskId: Id,
     taskId: Id,
@@ -165,7 +167,6 @@ export const OperatorChildTaskDetail = Type.Object(
   },
   { $id: 'OperatorChildTaskDetail' },
 );
-export type OperatorChildTaskDetail = Static<typeof OperatorChildTaskDetail>;
 
 export const OperatorTaskDetailResponse = Type.Object(
   {
@@ -191,4 +192,4 @@ export const OperatorTaskDetailResponse = Type.Object(
   },
   { $id: 'OperatorTaskDetailResponse' },
 );
-export type OperatorTaskDetailResponse = Static<typeof OperatorTaskDetailResponse>;
+export type OperatorTaskDetailResponse = AnswerOf<typeof OperatorTaskDetailResponse>;

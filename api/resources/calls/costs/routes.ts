@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { roundPrice } from '../../../../domain/calls/compare-bill.js';
 import {
   type CostsOfMonth,
@@ -7,7 +7,7 @@ import {
 } from '../../../../domain/conversations/calls/read-costs.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
-import { Nullable, OneOf, Timestamp } from '../../../http/schemas.js';
+import { type AnswerOf, Nullable, OneOf, Timestamp } from '../../../http/schemas.js';
 
 const tag = 'Token usage';
 const access = workspaceMember({ scope: 'workspace:read', permission: 'workspace:read' });
@@ -100,7 +100,7 @@ const table = defineRoute({
   handler: async ({ context, query }) => exportCosts(context, query),
 });
 
-function present({ month, timezone, textsKnown, items }: CostsOfMonth): Static<typeof Costs> {
+function present({ month, timezone, textsKnown, items }: CostsOfMonth): AnswerOf<typeof Costs> {
   const currencies = [...new Set(items.map(({ currency: of }) => of))];
   const totals = currencies.map((of) => {
     const own = items.filter((item) => item.currency === of);
@@ -118,8 +118,8 @@ function present({ month, timezone, textsKnown, items }: CostsOfMonth): Static<t
   return {
     month,
     timezone,
-    textsFrom: textsKnown?.from.toISOString() ?? null,
-    textsUntil: textsKnown?.until.toISOString() ?? null,
+    textsFrom: textsKnown?.from ?? null,
+    textsUntil: textsKnown?.until ?? null,
     totals,
     items,
   };

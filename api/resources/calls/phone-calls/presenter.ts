@@ -1,40 +1,24 @@
-import type { PhoneCallRow } from '../../../../db/calls/phone-calls.js';
 import { roundPrice } from '../../../../domain/calls/compare-bill.js';
 import type { PhoneCallView } from '../../../../domain/conversations/calls/read-calls.js';
 import type { Actor } from '../../../../domain/kernel/actor.js';
 import { presentAssistant } from '../../conversations/assistants/presenter.js';
-import { presentMember } from '../../people/members/presenter.js';
-import type { CallStateResponse, PhoneCallResponse } from './schemas.js';
+import type { PhoneCallResponse } from './schemas.js';
 
 /** Shows the agent without its instructions. */
 export function presentCall(call: PhoneCallView, actor: Actor): PhoneCallResponse {
   return {
-    ...presentCallState(call),
-    phoneNumberId: call.phoneNumberId,
+    ...call,
     twilioCallId: call.carrierCallId ?? '',
-    credits: call.credits,
-    workflowId: call.workflowId,
-    ...present({
-      chatId: call.chatId,
-      member: call.member && presentMember(call.member),
-      agent: call.agent && presentAgent(call.agent, actor),
-      hungUpAt: call.hungUpAt?.toISOString(),
-      ...(actor.can('chats:read') ? { hungUpByMemberId: call.hungUpByMemberId } : {}),
-      identityProvedAt: call.identityProvedAt?.toISOString(),
-      recordingNotice: presentNotice(call),
-      ...(actor.can('workspace:read') ? billOf(call) : {}),
-    }),
+    agent: call.agent && { ...presentAssistant(call.agent, actor), instructions: undefined },
+    hungUpByMemberId: actor.can('chats:read') ? call.hungUpByMemberId : undefined,
+    recordingNotice: presentNotice(call),
+    ...billOf(call, actor.can('workspace:read')),
   };
 }
 
-function billOf({
-  price,
-  priceUnit,
-  expectedPrice,
-  durationSeconds,
-  measuredSeconds,
-  carrierStatus,
-}: PhoneCallRow) {
+function billOf(call: PhoneCallView, isShown: boolean) {
+  if (!isShown) return { price: undefined, priceUnit: undefined };
+  const { price, priceUnit, expectedPrice, durationSeconds, measuredSeconds, carrierStatus } = call;
   const isMeasured = durationSeconds !== null && measuredSeconds !== null && carrierStatus !== null;
   return {
     price,
@@ -44,45 +28,7 @@ function billOf({
   };
 }
 
-/** What every reader of the call's chat may see. */
-export function presentCallState(call: PhoneCallRow): CallStateResponse {
-  return {
-    id: call.id,
-    status: call.status,
-    inbound: call.inbound,
-    createdAt: call.createdAt.toISOString(),
-    terminationReason: call.terminationReason,
-    ...present({
-      startedAt: call.startedAt?.toISOString(),
-      finishedAt: call.finishedAt?.toISOString(),
-      carrierStatus: call.carrierStatus,
-      failureDetail: call.failureDetail,
-      blockedReason: call.blockedReason,
-      transferBlockedReason: call.transferBlockedReason,
-      durationSeconds: call.durationSeconds,
-    }),
-  };
-}
-
-function presentAgent(agent: NonNullable<PhoneCallView['agent']>, actor: Actor) {
-  const { instructions: _, ...shown } = presentAssistant(agent, actor);
-  return shown;
-}
-
-function presentNotice({ recordingNotice, recordingConsent, recordingNoticedAt }: PhoneCallView) {
+function presentNotice({ recordingNotice, recordingConsent, recordingNoticedAt: at }: PhoneCallView) {
   if (recordingNotice === null || recordingConsent === null) return undefined;
-  return {
-    text: recordingNotice.map(({ text }) => text).join(' '),
-    consent: recordingConsent,
-    ...present({ at: recordingNoticedAt?.toISOString() }),
-  };
-}
-
-type Given<Values> = { [Name in keyof Values]?: NonNullable<Values[Name]> };
-
-/** Leaves out what there is not. */
-function present<Values extends object>(values: Values): Given<Values> {
-  return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== null && value !== undefined),
-  ) as Given<Values>;
+  return { text: recordingNotice.map(({ text }) => text).join(' '), consent: recordingConsent, at };
 }

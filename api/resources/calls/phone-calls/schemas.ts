@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import {
+  type AnswerOf,
   AnyOf,
   createdBetween,
   Id,
@@ -7,6 +8,7 @@ import {
   OneOf,
   Page,
   PageQuery,
+  Picked,
   Timestamp,
 } from '../../../http/schemas.js';
 import { BaseAssistantResponse } from '../../conversations/assistants/schemas.js';
@@ -68,10 +70,9 @@ const state = {
   ),
 };
 
-export const CallStateResponse = Type.Object(state, { $id: 'CallStateResponse' });
-export type CallStateResponse = Static<typeof CallStateResponse>;
+export const CallStateResponse = Picked(state, { $id: 'CallStateResponse' });
 
-export const PhoneCallResponse = Type.Object(
+export const PhoneCallResponse = Picked(
   {
     ...state,
     phoneNumberId: { ...Id, description: 'The phone number of the workspace' },
@@ -134,7 +135,7 @@ export const PhoneCallResponse = Type.Object(
   },
   { $id: 'PhoneCallResponse' },
 );
-export type PhoneCallResponse = Static<typeof PhoneCallResponse>;
+export type PhoneCallResponse = AnswerOf<typeof PhoneCallResponse>;
 
 export const PhoneCallPage = Page(PhoneCallResponse);
 

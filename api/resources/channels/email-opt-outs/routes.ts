@@ -4,7 +4,7 @@ import { liftEmailOptOuts, listEmailOptOuts } from '../../../../domain/channels/
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
-import { OneOf, Timestamp } from '../../../http/schemas.js';
+import { OneOf, Time, Timestamp } from '../../../http/schemas.js';
 
 const path = '/w/{workspace_uuid}/members/{member_id}/email-opt-outs';
 
@@ -17,7 +17,7 @@ const EmailOptOutsResponse = Type.Object(
             description:
               'link: the person unsubscribed, and gets replies only; complaint: the person called an email spam; bounce: the mailbox did not exist, for 30 days',
           }),
-          optedOutAt: Type.String({
+          optedOutAt: Time({
             ...Timestamp,
             description: 'When the person, or its mail server, last said so',
           }),
@@ -41,12 +41,7 @@ const list = defineRoute({
   access: workspaceMember({ scope: 'members:read' }),
   example: { params: { member_id: demo.adminMemberId } },
   response: { status: 200, schema: EmailOptOutsResponse },
-  handler: async ({ context, params }) => ({
-    items: (await listEmailOptOuts(context, params.member_id)).map(({ source, optedOutAt }) => ({
-      source,
-      optedOutAt: optedOutAt.toISOString(),
-    })),
-  }),
+  handler: async ({ context, params }) => ({ items: await listEmailOptOuts(context, params.member_id) }),
 });
 
 const lift = defineRoute({

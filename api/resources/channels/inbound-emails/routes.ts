@@ -1,3 +1,4 @@
+import type { InboundEmailRow } from '../../../../db/channels/inbound-emails.js';
 import { mailType } from '../../../../domain/conversations/emails/accept-email.js';
 import {
   getRawEmail,
@@ -9,7 +10,6 @@ import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { servedContent } from '../../files/served-content.js';
-import { presentInboundEmail } from './presenter.js';
 import { InboundEmailPage, InboundEmailResponse, ListInboundEmailsQuery } from './schemas.js';
 
 const path = '/w/{workspace_uuid}/inbound-emails';
@@ -63,5 +63,10 @@ const resolve = defineRoute({
   handler: async ({ context, params }) =>
     presentInboundEmail(await resolveInboundEmail(context, params.inbound_email_id)),
 });
+
+function presentInboundEmail(row: InboundEmailRow) {
+  const { fromAddress: from, proved: senderProved, bytes: size, objectId } = row;
+  return { ...row, from, senderProved, size, hasRaw: objectId !== null };
+}
 
 export const inboundEmailRoutes = [list, getRaw, resolve];

@@ -1,8 +1,18 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { inboundEmailStates } from '../../../../db/channels/inbound-emails.js';
-import { Id, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+import {
+  Id,
+  Nullable,
+  OneOf,
+  Page,
+  PageQuery,
+  Picked,
+  Time,
+  Timestamp,
+  Uuid,
+} from '../../../http/schemas.js';
 
-export const InboundEmailResponse = Type.Object(
+export const InboundEmailResponse = Picked(
   {
     id: Id,
     uuid: Type.String({ ...Uuid, description: 'The run that receives the mail is `inbound-email-<uuid>`' }),
@@ -23,14 +33,13 @@ export const InboundEmailResponse = Type.Object(
     size: Type.Integer({ description: 'Of the raw message, in bytes' }),
     hasRaw: Type.Boolean({ description: 'The raw message is kept, and can be read' }),
     chatId: Nullable(Type.Integer({ description: 'The chat that the mail is in, or about' })),
-    receivedAt: Type.String({ ...Timestamp, description: 'When the mail was handed in' }),
+    receivedAt: Time({ ...Timestamp, description: 'When the mail was handed in' }),
     settledAt: Nullable({ ...Timestamp, description: 'When it was decided what becomes of the mail' }),
     resolvedAt: Nullable({ ...Timestamp, description: 'When somebody took it from the queue' }),
     resolvedByMemberId: Nullable(Type.Integer({ description: 'Who took it from the queue' })),
   },
   { $id: 'InboundEmailResponse' },
 );
-export type InboundEmailResponse = Static<typeof InboundEmailResponse>;
 
 export const InboundEmailPage = Page(InboundEmailResponse);
 

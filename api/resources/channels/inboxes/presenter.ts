@@ -14,8 +14,8 @@ export function presentInbox(actor: Actor, row: InboxRow): InboxResponse {
     enabled: row.enabled,
     // The user of a mail server is half of a credential, and how senders are proved is the other side of posing as one.
     ...(actor.can('inboxes:write') ? { authservId: row.authservId, smtp: serverOf(row) } : {}),
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
   };
 }
 

@@ -1,6 +1,16 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { smtpSecurities } from '../../../../db/channels/inboxes.js';
-import { Id, Name, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+import {
+  type AnswerOf,
+  Id,
+  Name,
+  Nullable,
+  OneOf,
+  Page,
+  PageQuery,
+  Timestamp,
+  Uuid,
+} from '../../../http/schemas.js';
 
 const host = Type.String({
   minLength: 1,
@@ -89,7 +99,7 @@ const shown = {
 };
 
 export const InboxResponse = Type.Object(shown, { $id: 'InboxResponse' });
-export type InboxResponse = Static<typeof InboxResponse>;
+export type InboxResponse = AnswerOf<typeof InboxResponse>;
 
 export const InboxWithSecretResponse = Type.Object(
   {

@@ -4,7 +4,7 @@ import { listOptOuts } from '../../../../domain/channels/outreach/opt-outs.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
-import { Id, Nullable, OneOf, Timestamp } from '../../../http/schemas.js';
+import { Id, Nullable, OneOf, Time, Timestamp } from '../../../http/schemas.js';
 
 const channels = ['web-chat', 'phone-sms', 'phone-voice', 'email'] as const;
 
@@ -28,9 +28,9 @@ const OptOutsResponse = Type.Object(
             }),
           ),
           byMemberId: Nullable(Type.Integer({ ...Id, description: 'Who asked the API for it' })),
-          optedOutAt: Type.String({ ...Timestamp, description: 'When the member said so' }),
+          optedOutAt: Time({ ...Timestamp, description: 'When the member said so' }),
           liftedAt: Nullable(
-            Type.String({
+            Time({
               ...Timestamp,
               description: 'When the member opted in again; null: the opt-out is in force',
             }),
@@ -55,19 +55,7 @@ const list = defineRoute({
   access: workspaceMember({ scope: 'members:read' }),
   example: { params: { member_id: demo.adminMemberId } },
   response: { status: 200, schema: OptOutsResponse },
-  handler: async ({ context, params }) => ({
-    items: (await listOptOuts(context, params.member_id)).map(
-      ({ channel, source, heardOn, words, byMemberId, optedOutAt, liftedAt }) => ({
-        channel,
-        source,
-        heardOn,
-        words,
-        byMemberId,
-        optedOutAt: optedOutAt.toISOString(),
-        liftedAt: liftedAt?.toISOString() ?? null,
-      }),
-    ),
-  }),
+  handler: async ({ context, params }) => ({ items: await listOptOuts(context, params.member_id) }),
 });
 
 export const optOutRoutes = [list];

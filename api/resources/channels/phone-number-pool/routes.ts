@@ -8,7 +8,6 @@ import { superuserAccess } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
-import { presentPoolNumber } from './presenter.js';
 import {
   AddPoolNumberRequest,
   ListPoolNumbersQuery,
@@ -30,8 +29,7 @@ const list = defineRoute({
   access: superuserAccess(),
   query: ListPoolNumbersQuery,
   response: { status: 200, schema: PoolNumberPage },
-  handler: async ({ context, query }) =>
-    presentPage(query, await listPoolNumbers(context, query), presentPoolNumber),
+  handler: async ({ context, query }) => presentPage(query, await listPoolNumbers(context, query)),
 });
 
 const add = defineRoute({
@@ -50,7 +48,7 @@ const add = defineRoute({
   example: { body: { number: '+15550100120' }, once: true },
   response: { status: 201, schema: PoolNumberResponse },
   errors: { 409: 'The number is in the pool already (`number_in_pool`).' },
-  handler: async ({ context, body }) => presentPoolNumber(await addPoolNumber(context, body)),
+  handler: async ({ context, body }) => addPoolNumber(context, body),
 });
 
 const update = defineRoute({
@@ -70,7 +68,7 @@ const update = defineRoute({
   response: { status: 200, schema: PoolNumberResponse },
   errors: { 409: `Another workspace ${isInUse}` },
   handler: async ({ context, params, body }) =>
-    presentPoolNumber(await assignPoolNumber(context, params.pool_number_id, body.workspaceUuid)),
+    assignPoolNumber(context, params.pool_number_id, body.workspaceUuid),
 });
 
 const remove = defineRoute({

@@ -1,7 +1,7 @@
-import Type, { type Static } from 'typebox';
-import { Id, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+import Type from 'typebox';
+import { Id, Nullable, OneOf, Page, PageQuery, Picked, Timestamp, Uuid } from '../../../http/schemas.js';
 
-export const PoolNumberResponse = Type.Object(
+export const PoolNumberResponse = Picked(
   {
     id: Id,
     number: Type.String({ description: 'The number in E.164, for example +12025550123' }),
@@ -25,7 +25,6 @@ export const PoolNumberResponse = Type.Object(
   },
   { $id: 'PoolNumberResponse' },
 );
-export type PoolNumberResponse = Static<typeof PoolNumberResponse>;
 
 export const PoolNumberPage = Page(PoolNumberResponse);
 

@@ -1,3 +1,4 @@
+import type { PhoneNumberRow } from '../../../../db/channels/phone-numbers.js';
 import { createPhoneNumber } from '../../../../domain/channels/phone-numbers/create-phone-number.js';
 import { deletePhoneNumber } from '../../../../domain/channels/phone-numbers/delete-phone-number.js';
 import { getPhoneNumber, listPhoneNumbers } from '../../../../domain/channels/phone-numbers/phone-numbers.js';
@@ -6,7 +7,6 @@ import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
-import { presentPhoneNumber } from './presenter.js';
 import {
   CreatePhoneNumberRequest,
   ListPhoneNumbersQuery,
@@ -86,5 +86,9 @@ const remove = defineRoute({
   errors: { 409: 'The number still has chats.' },
   handler: async ({ context, params }) => deletePhoneNumber(context, params.phone_number_id),
 });
+
+function presentPhoneNumber(row: PhoneNumberRow) {
+  return { ...row, inboundWorkflowId: row.inboundDefinitionId };
+}
 
 export const phoneNumberRoutes = [list, create, get, update, remove];

@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox';
-import { Id, Name, Nullable, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+import Type from 'typebox';
+import { Id, Name, Nullable, Page, PageQuery, Picked, Timestamp, Uuid } from '../../../http/schemas.js';
 import { businessHours, SpokenText } from './business-hours.js';
 
 const SegmentsPerSecond = Type.Number({
@@ -13,7 +13,7 @@ const Greeting = SpokenText(
   'What a caller hears first, word by word. null: the agent greets in its own words',
 );
 
-export const PhoneNumberResponse = Type.Object(
+export const PhoneNumberResponse = Picked(
   {
     id: Id,
     uuid: Uuid,
@@ -31,7 +31,6 @@ export const PhoneNumberResponse = Type.Object(
   },
   { $id: 'PhoneNumberResponse' },
 );
-export type PhoneNumberResponse = Static<typeof PhoneNumberResponse>;
 
 export const PhoneNumberPage = Page(PhoneNumberResponse);
 

@@ -3,9 +3,9 @@ import { type ChatAct, chatActKinds } from '../../../../db/conversations/chat-ac
 import { listChatActs } from '../../../../domain/conversations/chats/list-chat-acts.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
-import { beforeQuery, Id, Nullable, nextBefore, OneOf, Timestamp } from '../../../http/schemas.js';
+import { beforeQuery, Id, Nullable, nextBefore, OneOf, Picked, Timestamp } from '../../../http/schemas.js';
 
-const Act = Type.Object(
+const Act = Picked(
   {
     kind: OneOf(chatActKinds, {
       description:
@@ -58,28 +58,11 @@ const list = defineRoute({
   },
 });
 
-type Reason = NonNullable<Static<typeof Act>['reason']>;
+type Reason = Static<typeof Act>['reason'];
 
-function present({
-  kind,
-  at,
-  memberId,
-  memberName,
-  reason,
-  until,
-  subjectId,
-  messageUuid,
-}: ChatAct): Static<typeof Act> {
-  return {
-    kind,
-    at: at.toISOString(),
-    memberId,
-    memberName,
-    ...(reason === null ? {} : { reason: reason as Reason }),
-    ...(until === null ? {} : { until: until.toISOString() }),
-    ...(kind === 'moved' ? { folderId: subjectId } : subjectId === null ? {} : { labelId: subjectId }),
-    ...(messageUuid === null ? {} : { messageId: messageUuid }),
-  };
+function present({ subjectId, messageUuid: messageId, ...act }: ChatAct) {
+  const about = act.kind === 'moved' ? { folderId: subjectId } : { labelId: subjectId };
+  return { ...act, reason: act.reason as Reason | null, messageId, ...about };
 }
 
 export const chatActRoutes = [list];

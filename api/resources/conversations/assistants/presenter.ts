@@ -13,8 +13,8 @@ export function presentAssistant(row: AssistantRow, actor: Actor): BaseAssistant
     ...(looksAfter ? presentConfiguration(row) : {}),
     isDefault: row.isDefault,
     enabled: row.enabled,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
   };
 }
 

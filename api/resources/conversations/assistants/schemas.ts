@@ -1,14 +1,25 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { ChatModelConfig } from '../../../../domain/kernel/ai-models/chat-model-config.js';
 import { RealtimeModelConfig } from '../../../../domain/kernel/ai-models/realtime-model-config.js';
-import { Id, ModelId, Name, Nullable, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+import {
+  type AnswerOf,
+  Id,
+  ModelId,
+  Name,
+  Nullable,
+  Page,
+  PageQuery,
+  Picked,
+  Timestamp,
+  Uuid,
+} from '../../../http/schemas.js';
 
 const ModelConfig = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
   maxProperties: 50,
   description: 'Settings passed to the model, such as temperature',
 });
 
-export const BaseAssistantResponse = Type.Object(
+export const BaseAssistantResponse = Picked(
   {
     id: Id,
     uuid: Uuid,
@@ -34,7 +45,7 @@ export const BaseAssistantResponse = Type.Object(
     description: 'Instructions and models are only present with the permission assistants:read.',
   },
 );
-export type BaseAssistantResponse = Static<typeof BaseAssistantResponse>;
+export type BaseAssistantResponse = AnswerOf<typeof BaseAssistantResponse>;
 
 export const AssistantPage = Page(BaseAssistantResponse);
 

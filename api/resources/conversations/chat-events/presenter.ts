@@ -4,7 +4,6 @@ import type { Audience } from '../../../../domain/conversations/chat-events/foll
 import type { ChatChange } from '../../../../domain/conversations/chat-events/read-changes.js';
 import type { ChatView } from '../../../../domain/conversations/chats/chat-view.js';
 import { presentTimelineEntry } from '../../assignments/assignment-timeline/presenter.js';
-import { presentCallState } from '../../calls/phone-calls/presenter.js';
 import { presentChat } from '../chats/presenter.js';
 import { presentMessage } from '../messages/presenter.js';
 import type { ChatEvent } from './schemas.js';
@@ -52,7 +51,7 @@ function presentAddition(added: Addition, reader: TimelineReader | undefined): C
 }
 
 function toCallEvent({ revision, call }: ChangeOfCall): ChatEvent {
-  return { event: 'call.updated', id: revision, data: { call: presentCallState(call) } };
+  return { event: 'call.updated', id: revision, data: { call } };
 }
 
 function isNote({ message }: Exclude<ChangeOfChat, { kind: 'chat.updated' }>): boolean {

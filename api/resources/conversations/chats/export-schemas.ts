@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox';
-import { Id, neutralize } from '../../../http/schemas.js';
+import Type from 'typebox';
+import { type AnswerOf, Id, neutralize } from '../../../http/schemas.js';
 import { OpenAIMessageResponse } from '../messages/schemas.js';
 import { ChatResponse, listFilters } from './schemas.js';
 
@@ -22,4 +22,4 @@ export const TranscriptLine = Type.Union(
   ],
   { $id: 'TranscriptLine' },
 );
-export type TranscriptLine = Static<typeof TranscriptLine>;
+export type TranscriptLine = AnswerOf<typeof TranscriptLine>;

@@ -10,59 +10,17 @@ import type { ChatParticipantResponse, ChatResponse } from './schemas.js';
 
 export function presentChat(chat: ChatView): ChatResponse {
   return {
-    id: chat.id,
-    uuid: chat.uuid,
-    archived: chat.archived,
-    muted: chat.muted,
-    channel: chat.channel,
-    chatType: chat.chatType,
-    paused: chat.paused,
-    pausedAt: chat.pausedAt?.toISOString() ?? null,
-    pausedReason: chat.pausedReason,
-    needsResponse: chat.needsResponse,
-    ...presentReason(chat),
-    ...presentReasonText(chat, { withHandoffReason: false }),
-    assignmentId: chat.assignmentId,
+    ...chat,
+    needsResponseReason: reasonOf(chat),
+    needsResponseText: reasonText(chat, { withHandoffReason: false }),
     workflowId: chat.definitionId,
-    fromMessageId: chat.fromMessageId,
-    phoneNumberId: chat.phoneNumberId,
-    inboxId: chat.inboxId,
-    siteId: chat.siteId,
-    folderId: chat.folderId,
-    createdAt: chat.createdAt.toISOString(),
-    updatedAt: chat.updatedAt.toISOString(),
-    title: chat.title,
-    summary: chat.summary,
-    summaryUpdatedAt: chat.summaryUpdatedAt?.toISOString() ?? null,
-    lastMessageReceivedAt: chat.lastMessageReceivedAt?.toISOString() ?? null,
-    messageCount: chat.messageCount,
+    workflowRevisionId: chat.revisionId,
     participants: chat.participants.map((participant) =>
       presentParticipant(chat, participant, { withSettings: chat.canSendAsAssistant }),
     ),
-    canSendAsAssistant: chat.canSendAsAssistant,
-    labels: chat.labels.map(({ chatId: _, ...label }) => label),
-    isTest: chat.isTest,
-    ...(chat.revisionId === null ? {} : { workflowRevisionId: chat.revisionId }),
-    ...presentInterrupt(chat),
-    ...(chat.currentTaskName === null ? {} : { currentTaskName: chat.currentTaskName }),
-    ...presentInitialMessageError(chat),
-  };
-}
-
-/** What the agent would do is shown to those who decide about it. */
-function presentInterrupt(chat: ChatView): Pick<ChatResponse, 'interrupt'> {
-  const interrupt = interruptOf(chat, chat.waitingCall, chat.canSendAsAssistant);
-  if (interrupt === undefined) return {};
-  const { kind, id, since } = interrupt;
-  const told = { kind, id, since: since.toISOString() };
-  if (interrupt.kind === 'handoff') return { interrupt: told };
-  const { expiresAt, toolCall } = interrupt;
-  return {
-    interrupt: {
-      ...told,
-      expiresAt: expiresAt.toISOString(),
-      ...(toolCall === undefined ? {} : { toolCall }),
-    },
+    // What the agent would do is shown to those who decide about it.
+    interrupt: interruptOf(chat, chat.waitingCall, chat.canSendAsAssistant),
+    initialMessageError: initialMessageErrorOf(chat),
   };
 }
 
@@ -71,61 +29,41 @@ export function presentWaitingChat(chat: WaitingChat): WaitingChatResponse {
   const isClaimed = showsQueue && claimedByMemberId !== null && claimedUntil !== null;
   return {
     ...presentChat(chat),
-    ...presentReasonText(chat, { withHandoffReason: showsQueue }),
-    waitingSince: (chat.needsResponseSince ?? chat.updatedAt).toISOString(),
-    ...(lastMessage === undefined ? {} : { lastMessage: presentLastMessage(lastMessage) }),
-    ...(isClaimed ? { claim: { memberId: claimedByMemberId, until: claimedUntil.toISOString() } } : {}),
-    ...(showsQueue && snoozedAt !== null
-      ? { snooze: { at: snoozedAt.toISOString(), until: snoozedUntil?.toISOString() ?? null } }
-      : {}),
+    needsResponseText: reasonText(chat, { withHandoffReason: showsQueue }),
+    waitingSince: chat.needsResponseSince ?? chat.updatedAt,
+    lastMessage: lastMessage && presentLastMessage(lastMessage),
+    claim: isClaimed ? { memberId: claimedByMemberId, until: claimedUntil } : undefined,
+    snooze: showsQueue && snoozedAt !== null ? { at: snoozedAt, until: snoozedUntil } : undefined,
   };
 }
 
-function presentLastMessage({
-  uuid,
-  role,
-  author,
-  memberId,
-  text,
-  createdAt,
-}: LastMessage): NonNullable<WaitingChatResponse['lastMessage']> {
-  return {
-    id: uuid,
-    role: role === 'user' ? 'user' : 'assistant',
-    ...(author === null ? {} : { author }),
-    ...(memberId === null ? {} : { memberId }),
-    text,
-    createdAt: createdAt.toISOString(),
-  };
+function presentLastMessage({ uuid: id, ...message }: LastMessage) {
+  return { ...message, id, role: message.role === 'user' ? 'user' : 'assistant' } as const;
 }
 
 /** A code of a later release is none of the schema. */
-export function presentInitialMessageError({ initialMessageError }: Pick<ChatView, 'initialMessageError'>) {
-  const known = deliveryFailureReasons.find((reason) => reason === initialMessageError);
-  if (initialMessageError === null) return {};
-  return { initialMessageError: known ?? ('failed' as const) };
+export function initialMessageErrorOf({ initialMessageError }: Pick<ChatView, 'initialMessageError'>) {
+  if (initialMessageError === null) return undefined;
+  return deliveryFailureReasons.find((reason) => reason === initialMessageError) ?? 'failed';
 }
 
 /** A chat has no reason if it needs no response, or needed one before reasons were stored. */
-export function presentReason({
-  needsResponse,
-  needsResponseReason,
-}: Pick<ChatView, 'needsResponse' | 'needsResponseReason'>) {
-  const known = needsResponseReasons.find((reason) => reason === needsResponseReason);
-  return !needsResponse || known === undefined ? {} : { needsResponseReason: known };
+export function reasonOf(chat: Pick<ChatView, 'needsResponse' | 'needsResponseReason'>) {
+  if (!chat.needsResponse) return undefined;
+  return needsResponseReasons.find((reason) => reason === chat.needsResponseReason);
 }
 
 /**
  * The reason in words, for people who answer chats. `withHandoffReason`: with that of the task that hands over, which is a
  * note for colleagues.
  */
-function presentReasonText(chat: ChatView, { withHandoffReason }: { withHandoffReason: boolean }) {
-  const { needsResponseReason: code } = presentReason(chat);
-  if (code === undefined) return {};
+function reasonText(chat: ChatView, { withHandoffReason }: { withHandoffReason: boolean }) {
+  const code = reasonOf(chat);
+  if (code === undefined) return undefined;
   const { currentTaskName, handoffTask } = chat;
-  if (code !== 'handoff' || handoffTask === null) return { needsResponseText: needsResponseMeanings[code] };
+  if (code !== 'handoff' || handoffTask === null) return needsResponseMeanings[code];
   const because = withHandoffReason && handoffTask.reason !== undefined ? `: ${handoffTask.reason}` : '';
-  return { needsResponseText: `the task “${currentTaskName}” handed the chat over${because}` };
+  return `the task “${currentTaskName}” handed the chat over${because}`;
 }
 
 /**
@@ -148,10 +86,8 @@ export function presentParticipant(
     role: participant.role,
     memberId: participant.memberId,
     memberType: participant.memberKind,
-    ...(withSettings && additionalInstructions !== null ? { additionalInstructions } : {}),
-    ...(chatModel === null ? {} : { chatModel }),
-    ...(realtimeModel === null ? {} : { realtimeModel }),
-    ...(withSettings && chatModelConfig !== null ? { chatModelConfig } : {}),
-    ...(withSettings && realtimeModelConfig !== null ? { realtimeModelConfig } : {}),
+    chatModel,
+    realtimeModel,
+    ...(withSettings ? { additionalInstructions, chatModelConfig, realtimeModelConfig } : {}),
   };
 }

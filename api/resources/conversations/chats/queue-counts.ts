@@ -28,14 +28,12 @@ export function presentQueueCounts(counts: readonly QueueCount[]): QueueCountsRe
 function totals<Key>(
   counts: readonly QueueCount[],
   keyOf: (count: QueueCount) => Key,
-): [Key, { count: number; oldest: string }][] {
+): [Key, { count: number; oldest: Date }][] {
   const found = new Map<Key, { count: number; oldest: Date }>();
   for (const one of counts) {
     const before = found.get(keyOf(one));
     const oldest = before !== undefined && before.oldest < one.oldest ? before.oldest : one.oldest;
     found.set(keyOf(one), { count: (before?.count ?? 0) + one.count, oldest });
   }
-  return [...found]
-    .sort(([, one], [, other]) => other.count - one.count)
-    .map(([key, { count, oldest }]) => [key, { count, oldest: oldest.toISOString() }]);
+  return [...found].sort(([, one], [, other]) => other.count - one.count);
 }

@@ -39,8 +39,7 @@ const list = defineRoute({
   query: WaitingChatsQuery,
   response: { status: 200, schema: WaitingChatPage },
   handler: async ({ context, query }) => {
-    const { next, ...found } = await listWaitingChats(context, query);
-    return { ...presentPage(query, found, presentWaitingChat), ...(next === undefined ? {} : { next }) };
+    return presentPage(query, await listWaitingChats(context, query), presentWaitingChat);
   },
 });
 

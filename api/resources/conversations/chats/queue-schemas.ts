@@ -1,7 +1,18 @@
-import Type, { type Static, type TInteger } from 'typebox';
+import Type, { type TInteger } from 'typebox';
 import { shownCharacters } from '../../../../db/conversations/waiting-chats.js';
 import { needsResponseReasons } from '../../../../domain/kernel/call-person.js';
-import { AnyOf, Id, Nullable, OneOf, Page, PageQuery, Timestamp } from '../../../http/schemas.js';
+import {
+  type AnswerOf,
+  AnyOf,
+  Id,
+  Nullable,
+  OneOf,
+  Page,
+  PageQuery,
+  Picked,
+  Time,
+  Timestamp,
+} from '../../../http/schemas.js';
 import { ChatResponse, channels, chatFilters } from './schemas.js';
 
 const queueStates = ['open', 'claimed', 'mine', 'snoozed', 'all'] as const;
@@ -75,9 +86,9 @@ export const QueueCountsResponse = Type.Object(
   },
   { $id: 'QueueCountsResponse' },
 );
-export type QueueCountsResponse = Static<typeof QueueCountsResponse>;
+export type QueueCountsResponse = AnswerOf<typeof QueueCountsResponse>;
 
-const LastMessage = Type.Object(
+const LastMessage = Picked(
   {
     id: Type.String({ description: 'Id of the message, as in the list of messages' }),
     role: OneOf(['user', 'assistant'], {
@@ -95,11 +106,10 @@ const LastMessage = Type.Object(
   { description: 'The last message of anyone, without notes; absent if there is none' },
 );
 
-export const WaitingChatResponse = Type.Object(
+export const WaitingChatResponse = Picked(
   {
     ...ChatResponse.properties,
-    waitingSince: Type.String({
-      format: 'date-time',
+    waitingSince: Time({
       description: 'Since when the chat needs a response. It stays when the member writes again',
     }),
     lastMessage: Type.Optional(LastMessage),
@@ -107,8 +117,7 @@ export const WaitingChatResponse = Type.Object(
       Type.Object(
         {
           memberId: Type.Integer({ ...Id, description: 'Colleague who has claimed the chat' }),
-          until: Type.String({
-            format: 'date-time',
+          until: Time({
             description:
               'When the claim ends by itself. In the past: it has ended, and the chat is open again',
           }),
@@ -119,10 +128,9 @@ export const WaitingChatResponse = Type.Object(
     snooze: Type.Optional(
       Type.Object(
         {
-          at: Type.String({ format: 'date-time', description: 'When the chat was snoozed' }),
+          at: Time({ description: 'When the chat was snoozed' }),
           until: Nullable(
-            Type.String({
-              format: 'date-time',
+            Time({
               description: 'When the chat is open again; null: when the member writes',
             }),
           ),
@@ -133,7 +141,7 @@ export const WaitingChatResponse = Type.Object(
   },
   { $id: 'WaitingChatResponse' },
 );
-export type WaitingChatResponse = Static<typeof WaitingChatResponse>;
+export type WaitingChatResponse = AnswerOf<typeof WaitingChatResponse>;
 
 export const WaitingChatPage = Type.Object(
   {

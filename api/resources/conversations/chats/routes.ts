@@ -16,7 +16,7 @@ import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { DailyChatsQuery, DailyChatsResponse } from './daily-schemas.js';
 import { exportRoutes } from './export-routes.js';
-import { presentChat, presentInitialMessageError } from './presenter.js';
+import { initialMessageErrorOf, presentChat } from './presenter.js';
 import { queueRoutes } from './queue-routes.js';
 import {
   ChatPage,
@@ -74,7 +74,7 @@ const create = defineRoute({
   afterCommit: async ({ context, services, body }, chat) => {
     if (body.initialMessage === undefined || chat.initialMessageError !== undefined) return;
     const initialMessageError = await awaitInitialMessage(context, services.live, chat.id);
-    Object.assign(chat, presentInitialMessageError({ initialMessageError }));
+    chat.initialMessageError = initialMessageErrorOf({ initialMessageError });
   },
 });
 

@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { deliveryFailureReasons } from '../../../../domain/channels/deliveries/failure-reasons.js';
 import { needsResponseMeanings, needsResponseReasons } from '../../../../domain/kernel/call-person.js';
 import {
+  type AnswerOf,
   AnyOf,
   createdBetween,
   Id,
@@ -10,6 +11,7 @@ import {
   OneOf,
   Page,
   PageQuery,
+  Picked,
   Timestamp,
   Uuid,
 } from '../../../http/schemas.js';
@@ -38,9 +40,9 @@ export const ChatParticipantResponse = Type.Object(
   },
   { $id: 'ChatParticipantResponse' },
 );
-export type ChatParticipantResponse = Static<typeof ChatParticipantResponse>;
+export type ChatParticipantResponse = AnswerOf<typeof ChatParticipantResponse>;
 
-export const ChatResponse = Type.Object(
+export const ChatResponse = Picked(
   {
     id: Id,
     uuid: Uuid,
@@ -103,7 +105,7 @@ export const ChatResponse = Type.Object(
   },
   { $id: 'ChatResponse' },
 );
-export type ChatResponse = Static<typeof ChatResponse>;
+export type ChatResponse = AnswerOf<typeof ChatResponse>;
 
 export const ChatPage = Page(ChatResponse);
 

@@ -1,8 +1,4 @@
-import {
-  type CreditBudgetView,
-  getCreditBudget,
-  updateCreditBudget,
-} from '../../../../domain/agent/usage/credit-budget.js';
+import { getCreditBudget, updateCreditBudget } from '../../../../domain/agent/usage/credit-budget.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { CreditBudgetResponse, UpdateCreditBudgetRequest } from './schemas.js';
@@ -19,7 +15,7 @@ const get = defineRoute({
   description: 'The budget of each month, and what the current month has used of it.',
   access: workspaceMember({ scope: 'workspace:read', permission: 'workspace:read' }),
   response: { status: 200, schema: CreditBudgetResponse },
-  handler: async ({ context }) => present(await getCreditBudget(context)),
+  handler: async ({ context }) => getCreditBudget(context),
 });
 
 const update = defineRoute({
@@ -35,15 +31,7 @@ const update = defineRoute({
   body: UpdateCreditBudgetRequest,
   example: { body: { monthlyCredits: 50_000, extraUsageEnabled: false } },
   response: { status: 200, schema: CreditBudgetResponse },
-  handler: async ({ context, body }) => present(await updateCreditBudget(context, body)),
+  handler: async ({ context, body }) => updateCreditBudget(context, body),
 });
-
-function present({ monthStartsAt, monthEndsAt, ...budget }: CreditBudgetView) {
-  return {
-    ...budget,
-    monthStartsAt: monthStartsAt.toISOString(),
-    monthEndsAt: monthEndsAt.toISOString(),
-  };
-}
 
 export const creditBudgetRoutes = [get, update];

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Nullable, Timestamp } from '../../../http/schemas.js';
+import { Nullable, Picked, Timestamp } from '../../../http/schemas.js';
 
 const monthlyCredits = Nullable(
   Type.Number({
@@ -17,7 +17,7 @@ export const UpdateCreditBudgetRequest = Type.Object(
   { $id: 'UpdateCreditBudgetRequest' },
 );
 
-export const CreditBudgetResponse = Type.Object(
+export const CreditBudgetResponse = Picked(
   {
     monthlyCredits,
     extraUsageEnabled,

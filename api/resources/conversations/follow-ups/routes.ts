@@ -1,10 +1,10 @@
 import { cancelFollowUp } from '../../../../domain/conversations/chats/cancel-follow-up.js';
+import type { FollowUpView } from '../../../../domain/conversations/chats/list-follow-ups.js';
 import { listFollowUps } from '../../../../domain/conversations/chats/list-follow-ups.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
-import { presentFollowUp } from './presenter.js';
 import { FollowUpPage, ListFollowUpsQuery } from './schemas.js';
 
 const list = defineRoute({
@@ -39,5 +39,11 @@ const cancel = defineRoute({
   errors: { 409: 'The follow-up has fired (`follow_up_fired`).' },
   handler: async ({ context, params }) => cancelFollowUp(context, params.chat_id, params.follow_up_id),
 });
+
+function presentFollowUp(followUp: FollowUpView) {
+  const { firedAt, cancelledAt } = followUp;
+  const status = firedAt !== null ? 'fired' : cancelledAt === null ? 'pending' : 'cancelled';
+  return { ...followUp, status } as const;
+}
 
 export const followUpRoutes = [list, cancel];

@@ -1,9 +1,19 @@
-import Type, { type Static } from 'typebox';
-import { AnyOf, Id, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+import Type from 'typebox';
+import {
+  AnyOf,
+  Id,
+  Nullable,
+  OneOf,
+  Page,
+  PageQuery,
+  Picked,
+  Timestamp,
+  Uuid,
+} from '../../../http/schemas.js';
 
 const statuses = ['pending', 'fired', 'cancelled'] as const;
 
-export const FollowUpResponse = Type.Object(
+export const FollowUpResponse = Picked(
   {
     id: Id,
     uuid: Uuid,
@@ -37,7 +47,6 @@ export const FollowUpResponse = Type.Object(
   },
   { $id: 'FollowUpResponse' },
 );
-export type FollowUpResponse = Static<typeof FollowUpResponse>;
 
 export const FollowUpPage = Page(FollowUpResponse);
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { OneOf } from '../../../http/schemas.js';
+import { OneOf, Time } from '../../../http/schemas.js';
 
 export const ChatInterruptResponse = Type.Object(
   {
@@ -8,10 +8,9 @@ export const ChatInterruptResponse = Type.Object(
         'tool_call: a tool call of the agent waits for approval; handoff: the chat was handed over and waits because of that; no colleague has taken or answered it',
     }),
     id: Type.String({ description: 'Names the interrupt in the decision about it' }),
-    since: Type.String({ format: 'date-time', description: 'When the chat began to wait for this' }),
+    since: Time({ description: 'When the chat began to wait for this' }),
     expiresAt: Type.Optional(
-      Type.String({
-        format: 'date-time',
+      Time({
         description: 'Of a tool call: after that it is not run any more, and a colleague is alerted',
       }),
     ),

@@ -5,7 +5,7 @@ import {
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { excerptHtml } from '../../../http/excerpt-html.js';
-import { type FoundMessageResponse, MessageSearchResponse, SearchMessagesQuery } from './schemas.js';
+import { MessageSearchResponse, SearchMessagesQuery } from './schemas.js';
 
 const search = defineRoute({
   operationId: 'searchMessages',
@@ -25,23 +25,13 @@ const search = defineRoute({
   },
   handler: async ({ context, query }) => {
     const { hits, next } = await searchMessages(context, query);
-    return { items: hits.map(presentHit), ...(next === undefined ? {} : { next }) };
+    return { items: hits.map(presentHit), next };
   },
 });
 
-function presentHit(hit: MessageHit): FoundMessageResponse {
-  const { uuid, chatId, chatTitle, chatMemberId, role, author, memberId, createdAt, excerpt } = hit;
-  return {
-    id: uuid,
-    chatId,
-    chatTitle,
-    chatMemberId,
-    role: role === 'user' ? 'user' : 'assistant',
-    ...(author === null ? {} : { author }),
-    ...(memberId === null ? {} : { memberId }),
-    createdAt: createdAt.toISOString(),
-    excerpt: excerptHtml(excerpt),
-  };
+function presentHit({ uuid: id, excerpt, ...hit }: MessageHit) {
+  const role = hit.role === 'user' ? 'user' : 'assistant';
+  return { ...hit, id, role, excerpt: excerptHtml(excerpt) } as const;
 }
 
 export const messageSearchRoutes = [search];

@@ -1,7 +1,7 @@
-import Type, { type Static } from 'typebox';
-import { createdBetween, Id, Nullable, OneOf, Timestamp } from '../../../http/schemas.js';
+import Type from 'typebox';
+import { createdBetween, Id, Nullable, OneOf, Picked, Timestamp } from '../../../http/schemas.js';
 
-export const FoundMessageResponse = Type.Object(
+export const FoundMessageResponse = Picked(
   {
     id: Type.String({ description: 'Id of the message, as in the list of messages' }),
     chatId: Type.Integer({ ...Id, description: 'Chat that the message is in' }),
@@ -22,7 +22,6 @@ export const FoundMessageResponse = Type.Object(
   },
   { $id: 'FoundMessageResponse' },
 );
-export type FoundMessageResponse = Static<typeof FoundMessageResponse>;
 
 export const MessageSearchResponse = Type.Object(
   {

@@ -1,16 +1,25 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import type { OutgoingMessage } from '../../../../db/conversations/outgoing-messages.js';
 import { shownCharacters } from '../../../../db/conversations/waiting-chats.js';
 import { deliveryFailureReasons } from '../../../../domain/channels/deliveries/failure-reasons.js';
 import { listOutgoingMessages } from '../../../../domain/conversations/chats/list-outgoing-messages.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
-import { beforeQuery, createdBetween, Id, Nullable, OneOf, Timestamp, Uuid } from '../../../http/schemas.js';
+import {
+  beforeQuery,
+  createdBetween,
+  Id,
+  Nullable,
+  OneOf,
+  Picked,
+  Timestamp,
+  Uuid,
+} from '../../../http/schemas.js';
 import { timeOf } from '../../events/webhook-deliveries/schemas.js';
 
 const channels = ['web-chat', 'phone-sms', 'phone-voice', 'email'] as const;
 
-const Outgoing = Type.Object(
+const Outgoing = Picked(
   {
     id: Uuid,
     chatId: Type.Integer({ ...Id, description: 'The chat that it is in' }),
@@ -79,37 +88,9 @@ const list = defineRoute({
   },
 });
 
-function present(
-  {
-    uuid,
-    chatChannel,
-    failureReason,
-    errorCode,
-    notBefore,
-    attempts,
-    author,
-    authorMemberId,
-    ...message
-  }: OutgoingMessage,
-  deliveryStatus: 'waiting' | 'failed',
-): Static<typeof Outgoing> {
-  const { chatId, memberId, memberName, text, createdAt } = message;
-  return {
-    id: uuid,
-    chatId,
-    channel: chatChannel,
-    memberId,
-    memberName,
-    ...(author === null ? {} : { author }),
-    ...(authorMemberId === null ? {} : { authorMemberId }),
-    text,
-    createdAt: createdAt.toISOString(),
-    deliveryStatus,
-    ...(failureReason === null ? {} : { failureReason }),
-    ...(errorCode === null ? {} : { errorCode }),
-    ...(notBefore === null ? {} : { waitsUntil: notBefore.toISOString() }),
-    ...(attempts === null ? {} : { attempts }),
-  };
+function present(message: OutgoingMessage, deliveryStatus: 'waiting' | 'failed') {
+  const { uuid: id, chatChannel: channel, notBefore: waitsUntil } = message;
+  return { ...message, id, channel, waitsUntil, deliveryStatus };
 }
 
 export const outgoingRoutes = [list];

@@ -1,5 +1,4 @@
 import type { MessageFile, MessageRow } from '../../../../db/conversations/messages.js';
-import { omitNullish } from '../../../http/omit-nullish.js';
 import type { MessageFileResponse, MessagePage, OpenAIMessageResponse } from './schemas.js';
 
 export function presentMessages(
@@ -18,41 +17,40 @@ export function presentMessages(
   };
 }
 
+/** Lists are long, and a copy of the whole row would cost more than writing the message. */
 export function presentMessage(row: MessageRow): OpenAIMessageResponse {
+  const { files, suggestions } = row;
   return {
     id: row.uuid,
     role: row.role === 'tool' ? 'system' : row.role,
+    author: row.author,
     content: row.content,
+    files: files.length === 0 ? undefined : files.map(presentFileOfMessage),
+    originalContent: row.originalContent ?? undefined,
+    truncationReason: row.truncationReason,
+    truncatedAtMs: row.truncatedAtMs,
     tool_calls: row.toolCalls,
-    created_at: row.createdAt.toISOString(),
-    ...(row.files.length === 0 ? {} : { files: row.files.map(presentFileOfMessage) }),
-    ...omitNullish({
-      author: row.author,
-      originalContent: row.originalContent,
-      truncationReason: row.truncationReason,
-      truncatedAtMs: row.truncatedAtMs,
-      tool_call_id: row.toolCallId,
-      suggestions: row.suggestions.length === 0 ? null : row.suggestions,
-      email_id: row.emailId,
-      inbox_id: row.inboxId,
-      tokenUsage: row.tokenUsage as OpenAIMessageResponse['tokenUsage'] | null,
-      memberId: row.memberId,
-      taskId: row.taskId,
-      smsDeliveryStatus: row.smsDeliveryStatus,
-      smsDeliveryErrorCode: row.smsDeliveryErrorCode,
-      smsDeliveryUpdatedAt: row.smsDeliveryUpdatedAt?.toISOString() ?? null,
-      smsDeliveryFailureReason: row.smsDeliveryFailureReason,
-      audioFileUuid: row.audioFileUuid,
-      audioMetadata: row.audioMetadata,
-      userRating: row.userRating,
-      userRatingComment: row.userRatingComment,
-    }),
+    tool_call_id: row.toolCallId,
+    suggestions: suggestions.length === 0 ? undefined : suggestions,
+    created_at: row.createdAt,
+    email_id: row.emailId,
+    inbox_id: row.inboxId,
+    tokenUsage: row.tokenUsage as OpenAIMessageResponse['tokenUsage'],
+    memberId: row.memberId,
+    taskId: row.taskId,
+    smsDeliveryStatus: row.smsDeliveryStatus,
+    smsDeliveryErrorCode: row.smsDeliveryErrorCode,
+    smsDeliveryUpdatedAt: row.smsDeliveryUpdatedAt,
+    smsDeliveryFailureReason: row.smsDeliveryFailureReason,
+    audioFileUuid: row.audioFileUuid,
+    audioMetadata: row.audioMetadata,
+    userRating: row.userRating,
+    userRatingComment: row.userRatingComment,
   };
 }
 
 function presentFileOfMessage(file: MessageFile): MessageFileResponse {
-  if (file.status === 'awaited') return { status: 'awaited' };
+  if (file.status === 'awaited') return file;
   if (file.status === 'failed') return { status: 'failed', failureReason: file.reason };
-  const { status, fileId, fileUuid, filename, mimeType, fileSize } = file;
-  return { status, id: fileId, uuid: fileUuid, filename, mimeType, fileSize };
+  return { ...file, id: file.fileId, uuid: file.fileUuid };
 }

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { deliveryFailureReasons } from '../../../../domain/channels/deliveries/failure-reasons.js';
 import { mediaFailures, messageLimits } from '../../../../domain/files/attachments/limits.js';
-import { Id, Nullable, OneOf, Timestamp, Uuid } from '../../../http/schemas.js';
+import { type AnswerOf, Id, Nullable, OneOf, Picked, Timestamp, Uuid } from '../../../http/schemas.js';
 
 export const maxText = 20_000;
 
@@ -12,7 +12,7 @@ const ShownContent = Nullable(
   ]),
 );
 
-export const MessageFileResponse = Type.Object(
+export const MessageFileResponse = Picked(
   {
     status: OneOf(['stored', 'awaited', 'failed'], {
       description:
@@ -27,7 +27,7 @@ export const MessageFileResponse = Type.Object(
   },
   { $id: 'MessageFileResponse' },
 );
-export type MessageFileResponse = Static<typeof MessageFileResponse>;
+export type MessageFileResponse = AnswerOf<typeof MessageFileResponse>;
 
 const ToolCall = Type.Object({
   id: Type.String(),
@@ -112,7 +112,7 @@ export const OpenAIMessageResponse = Type.Object(
   },
   { $id: 'OpenAIMessageResponse' },
 );
-export type OpenAIMessageResponse = Static<typeof OpenAIMessageResponse>;
+export type OpenAIMessageResponse = AnswerOf<typeof OpenAIMessageResponse>;
 
 export const MessageList = Type.Array(OpenAIMessageResponse);
 
@@ -126,7 +126,7 @@ export const MessagePage = Type.Object({
   pageSize: Type.Integer({ minimum: 1, maximum: longestTranscript }),
   totalPages: Type.Integer({ minimum: 0 }),
 });
-export type MessagePage = Static<typeof MessagePage>;
+export type MessagePage = AnswerOf<typeof MessagePage>;
 
 const part = {
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),

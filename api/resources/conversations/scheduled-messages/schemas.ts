@@ -1,6 +1,17 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { scheduledMessageFailures } from '../../../../domain/conversations/scheduled-messages/failures.js';
-import { AnyOf, Id, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+import {
+  AnyOf,
+  Id,
+  Nullable,
+  OneOf,
+  Page,
+  PageQuery,
+  Picked,
+  Time,
+  Timestamp,
+  Uuid,
+} from '../../../http/schemas.js';
 import { FilesOfMessage, maxText } from '../messages/schemas.js';
 
 const statuses = ['pending', 'sent', 'cancelled', 'failed'] as const;
@@ -11,7 +22,7 @@ export const SendAt = Type.String({
   description: 'When the message is sent: in the future, within a year',
 });
 
-export const ScheduledMessageResponse = Type.Object(
+export const ScheduledMessageResponse = Picked(
   {
     id: Id,
     uuid: Uuid,
@@ -19,7 +30,7 @@ export const ScheduledMessageResponse = Type.Object(
     status: OneOf(statuses, {
       description: 'pending until it is sent, cancelled, or at its time cannot be sent (failed)',
     }),
-    sendAt: Type.String({ format: 'date-time', description: 'When it is sent' }),
+    sendAt: Time({ description: 'When it is sent' }),
     message: Type.String({ description: 'The text for the member' }),
     files: Type.Array(Id, { description: 'Ids of the files that are sent with it' }),
     memberId: Type.Integer({
@@ -28,9 +39,7 @@ export const ScheduledMessageResponse = Type.Object(
     }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
-    settledAt: Nullable(
-      Type.String({ format: 'date-time', description: 'When it was sent, cancelled or could not be sent' }),
-    ),
+    settledAt: Nullable(Time({ description: 'When it was sent, cancelled or could not be sent' })),
     cancelledByMemberId: Nullable(
       Type.Integer({
         minimum: 1,
@@ -53,7 +62,6 @@ export const ScheduledMessageResponse = Type.Object(
   },
   { $id: 'ScheduledMessageResponse' },
 );
-export type ScheduledMessageResponse = Static<typeof ScheduledMessageResponse>;
 
 export const ScheduledMessagePage = Page(ScheduledMessageResponse);
 

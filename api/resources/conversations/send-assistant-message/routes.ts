@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import type { MessageRow } from '../../../../db/conversations/messages.js';
 import { messageText } from '../../../../domain/channels/message-text.js';
 import { sendAssistantMessage } from '../../../../domain/conversations/chats/send-assistant-message.js';
@@ -6,7 +6,7 @@ import { scheduleMessage } from '../../../../domain/conversations/scheduled-mess
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
-import { Id, Timestamp, Uuid } from '../../../http/schemas.js';
+import { type AnswerOf, Id, Timestamp, Uuid } from '../../../http/schemas.js';
 import { FilesOfMessage, maxText } from '../messages/schemas.js';
 import { presentScheduledMessage } from '../scheduled-messages/presenter.js';
 import { ScheduledMessageResponse, SendAt } from '../scheduled-messages/schemas.js';
@@ -89,8 +89,8 @@ const SendAssistantMessageResponse = Type.Union([Sent, Scheduled], {
   description: 'The message that was sent; with sendAt, the message that will be',
 });
 
-function presentSent({ id, uuid, content, createdAt }: MessageRow): Static<typeof SentMessage> {
-  return { id, uuid, role: 'assistant', content: messageText(content), timestamp: createdAt.toISOString() };
+function presentSent({ id, uuid, content, createdAt }: MessageRow): AnswerOf<typeof SentMessage> {
+  return { id, uuid, role: 'assistant', content: messageText(content), timestamp: createdAt };
 }
 
 const send = defineRoute({

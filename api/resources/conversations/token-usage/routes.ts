@@ -59,8 +59,7 @@ const listByMember = defineRoute({
   access: workspaceMember({ scope: 'members:read', permission: 'members:read' }),
   query: PageQuery(['credits', 'memberId'], memberUsageFilters, 'desc'),
   response: { status: 200, schema: Page(MemberUsageResponse) },
-  handler: async ({ context, query }) =>
-    presentPage(query, await listUsageByMember(context, query), (item) => item),
+  handler: async ({ context, query }) => presentPage(query, await listUsageByMember(context, query)),
 });
 
 export const tokenUsageRoutes = [get, getOfWorkspace, listByMember];

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import type { McpServerRow } from '../../../../db/definitions/mcp-servers.js';
 import {
   createMcpServer,
   deleteMcpServer,
@@ -10,13 +11,16 @@ import {
   allowMcpTool,
   disallowMcpTool,
   listMcpTools,
+  type McpToolOfServer,
+  stateOfTool,
 } from '../../../../domain/definitions/mcp-servers/mcp-tools.js';
+import type { ToolProblem } from '../../../../domain/definitions/mcp-servers/read-tool.js';
 import { refreshMcpServer } from '../../../../domain/definitions/mcp-servers/refresh-mcp-server.js';
+import { remoteToolName } from '../../../../domain/definitions/mcp-servers/remote-tool-names.js';
 import { lookAtReceiver } from '../../../../domain/events/event-rules/receiver.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
-import { presentMcpServer, presentMcpTool } from './presenter.js';
 import {
   AllowMcpToolRequest,
   CreateMcpServerRequest,
@@ -178,5 +182,14 @@ const disallow = defineRoute({
   handler: async ({ context, params }) =>
     disallowMcpTool(context, { serverId: params.mcp_server_id, toolId: params.mcp_tool_id }),
 });
+
+function presentMcpServer(server: McpServerRow) {
+  return { ...server, hasToken: server.token !== null };
+}
+
+function presentMcpTool({ server, tool }: McpToolOfServer) {
+  const toolName = remoteToolName({ server: server.name, tool: tool.name });
+  return { ...tool, toolName, state: stateOfTool(tool), problem: tool.problem as ToolProblem | null };
+}
 
 export const mcpServerRoutes = [list, create, get, update, remove, refresh, listTools, allow, disallow];

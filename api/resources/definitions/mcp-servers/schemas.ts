@@ -1,7 +1,7 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { longestDescription, toolProblems } from '../../../../domain/definitions/mcp-servers/read-tool.js';
 import { mcpServerNamePattern } from '../../../../domain/kernel/ability-configs.js';
-import { Id, Nullable, Timestamp, Uuid } from '../../../http/schemas.js';
+import { Id, Nullable, Picked, Time, Timestamp, Uuid } from '../../../http/schemas.js';
 
 const Name = Type.String({
   minLength: 1,
@@ -37,7 +37,7 @@ const Digest = Type.String({
   description: 'Of all that the server says of the tool (SHA-256)',
 });
 
-export const McpServerResponse = Type.Object(
+export const McpServerResponse = Picked(
   {
     id: Id,
     uuid: Uuid,
@@ -46,15 +46,12 @@ export const McpServerResponse = Type.Object(
     hasToken: Type.Boolean({ description: 'Whether a token is sent to it' }),
     enabled: Enabled,
     refusedAt: Nullable(
-      Type.String({
-        format: 'date-time',
+      Time({
         description:
           'Since when it refuses the token (401, 403), or asks for a payment (402): agents call none of its tools, except for one call in a quarter of an hour that tries; null: it does not',
       }),
     ),
-    refreshedAt: Nullable(
-      Type.String({ format: 'date-time', description: 'When it last listed its tools; null: never' }),
-    ),
+    refreshedAt: Nullable(Time({ description: 'When it last listed its tools; null: never' })),
     refreshFailure: Nullable(
       Type.String({
         description:
@@ -68,7 +65,6 @@ export const McpServerResponse = Type.Object(
   },
   { $id: 'McpServerResponse' },
 );
-export type McpServerResponse = Static<typeof McpServerResponse>;
 
 export const CreateMcpServerRequest = Type.Object(
   { name: Name, url: Url, token: Type.Optional(Token), enabled: Type.Optional(Enabled) },
@@ -87,7 +83,7 @@ export const UpdateMcpServerRequest = Type.Object(
 
 const meanings = Object.entries(toolProblems).map(([code, meaning]) => `\`${code}\`: ${meaning}.`);
 
-export const McpToolResponse = Type.Object(
+export const McpToolResponse = Picked(
   {
     id: Id,
     name: Type.String({ description: 'What the server calls it', examples: ['find_order'] }),
@@ -121,13 +117,12 @@ export const McpToolResponse = Type.Object(
     ),
     digest: Digest,
     approval: Nullable(Approval),
-    allowedAt: Nullable(Type.String({ format: 'date-time', description: 'When it was last allowed' })),
+    allowedAt: Nullable(Time({ description: 'When it was last allowed' })),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
   { $id: 'McpToolResponse' },
 );
-export type McpToolResponse = Static<typeof McpToolResponse>;
 
 export const AllowMcpToolRequest = Type.Object(
   { digest: Digest, approval: Approval },

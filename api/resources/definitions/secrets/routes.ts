@@ -9,7 +9,6 @@ import {
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
-import { presentSecret } from './presenter.js';
 import { CreateSecretRequest, SecretResponse, UpdateSecretRequest } from './schemas.js';
 
 const access = workspaceMember({ scope: 'workspace:write', permission: 'workspace:write' });
@@ -23,7 +22,7 @@ const list = defineRoute({
   description: 'All secrets, by name, without their values.',
   access,
   response: { status: 200, schema: Type.Array(SecretResponse) },
-  handler: async ({ context }) => (await listSecrets(context)).map(presentSecret),
+  handler: async ({ context }) => listSecrets(context),
 });
 
 const create = defineRoute({
@@ -44,7 +43,7 @@ const create = defineRoute({
   response: { status: 201, schema: SecretResponse },
   errors: { 409: 'The workspace has as many secrets as allowed.' },
   handler: async ({ context, services: { encryption }, body }) =>
-    presentSecret(await createSecret({ ...context, encryption }, body)),
+    createSecret({ ...context, encryption }, body),
 });
 
 const get = defineRoute({
@@ -56,7 +55,7 @@ const get = defineRoute({
   description: 'Without its value.',
   access,
   response: { status: 200, schema: SecretResponse },
-  handler: async ({ context, params }) => presentSecret(await getSecret(context, params.secret_id)),
+  handler: async ({ context, params }) => getSecret(context, params.secret_id),
 });
 
 const update = defineRoute({
@@ -73,7 +72,7 @@ const update = defineRoute({
   example: { body: { value: 'example-token-0002' } },
   response: { status: 200, schema: SecretResponse },
   handler: async ({ context, services: { encryption }, params, body }) =>
-    presentSecret(await updateSecret({ ...context, encryption }, params.secret_id, body)),
+    updateSecret({ ...context, encryption }, params.secret_id, body),
 });
 
 const remove = defineRoute({

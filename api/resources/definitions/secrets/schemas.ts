@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { secretNamePattern } from '../../../../domain/kernel/ability-configs.js';
-import { Id, Nullable, Timestamp, Uuid } from '../../../http/schemas.js';
+import { Id, Nullable, Picked, Time, Timestamp, Uuid } from '../../../http/schemas.js';
 
 const SecretName = Type.String({
   minLength: 1,
@@ -21,16 +21,15 @@ const Hosts = Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
     'The only hosts that it is sent to, such as api.example.com, with a port if it is not 443. The workspace has to allow them as well (`requestHosts`)',
 });
 
-export const SecretResponse = Type.Object(
+export const SecretResponse = Picked(
   {
     id: Id,
     uuid: Uuid,
     name: Type.String({ description: 'What requests call it' }),
     hosts: Type.Array(Type.String(), { description: 'The only hosts that it is sent to' }),
-    valueChangedAt: Type.String({ format: 'date-time', description: 'When it got its value' }),
+    valueChangedAt: Time({ description: 'When it got its value' }),
     refusedAt: Nullable(
-      Type.String({
-        format: 'date-time',
+      Time({
         description: 'Since when a host refuses this value (401); null: it is taken, or has not been used',
       }),
     ),
@@ -39,7 +38,6 @@ export const SecretResponse = Type.Object(
   },
   { $id: 'SecretResponse' },
 );
-export type SecretResponse = Static<typeof SecretResponse>;
 
 export const CreateSecretRequest = Type.Object(
   { name: SecretName, value: Value, hosts: Hosts },

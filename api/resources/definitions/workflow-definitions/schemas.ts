@@ -1,11 +1,11 @@
-import Type, { type Static } from 'typebox';
-import { Id, Name, Nullable, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+import Type from 'typebox';
+import { Id, Name, Nullable, Page, PageQuery, Picked, Time, Timestamp, Uuid } from '../../../http/schemas.js';
 import { VoiceIdentity } from '../voice-identity-schema.js';
 import { RevisionResponse } from '../workflow-revisions/schemas.js';
 
 const CallerIdentity = VoiceIdentity('as the workspace says');
 
-export const WorkflowResponse = Type.Object(
+export const WorkflowResponse = Picked(
   {
     id: Id,
     uuid: Uuid,
@@ -19,9 +19,8 @@ export const WorkflowResponse = Type.Object(
     voiceIdentity: Type.Optional(Nullable(CallerIdentity)),
     archived: Type.Optional(Type.Boolean({ description: 'Present, and true, if the workflow is archived' })),
     heldAt: Nullable(
-      Type.String({
-        format: 'date-time',
-        maxLength: 40,
+      Time({
+        ...Timestamp,
         description: 'Since when the workflow is held; null: it is not held',
       }),
     ),
@@ -38,7 +37,6 @@ export const WorkflowResponse = Type.Object(
   },
   { $id: 'WorkflowResponse' },
 );
-export type WorkflowResponse = Static<typeof WorkflowResponse>;
 
 export const WorkflowPage = Page(WorkflowResponse);
 

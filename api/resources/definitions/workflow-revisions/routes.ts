@@ -15,12 +15,7 @@ import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { visitReminder } from './example.js';
-import {
-  presentPublished,
-  presentRevision,
-  presentRevisionSummary,
-  presentWorkflowFile,
-} from './presenter.js';
+import { presentRevision, presentWorkflowFile } from './presenter.js';
 import {
   CreateRevisionRequest,
   ListRevisionsQuery,
@@ -51,7 +46,7 @@ const list = defineRoute({
   response: { status: 200, schema: RevisionPage },
   handler: async ({ context, params, query }) => {
     const found = await listRevisions(context, params.workflow_id, query);
-    return presentPage(query, found, presentRevisionSummary);
+    return presentPage(query, found, presentRevision);
   },
 });
 
@@ -138,7 +133,7 @@ const publish = defineRoute({
   ifMatch,
   errors: archived,
   handler: async ({ context, params, body }) =>
-    presentPublished(await publishRevision(context, params.workflow_id, params.revision_id, body)),
+    presentRevision(await publishRevision(context, params.workflow_id, params.revision_id, body)),
 });
 
 const activate = defineRoute({
@@ -154,7 +149,7 @@ const activate = defineRoute({
   ifMatch,
   errors: { 409: 'The revision is a draft, or the workflow is archived.' },
   handler: async ({ context, params }) =>
-    presentPublished(await activateRevision(context, params.workflow_id, params.revision_id)),
+    presentRevision(await activateRevision(context, params.workflow_id, params.revision_id)),
 });
 
 const exportFile = defineRoute({

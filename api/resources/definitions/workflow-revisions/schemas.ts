@@ -8,7 +8,17 @@ import {
 } from '../../../../domain/definitions/workflow-revisions/impact.js';
 import { abilityTypes } from '../../../../domain/kernel/abilities.js';
 import { RealtimeModelConfig } from '../../../../domain/kernel/ai-models/realtime-model-config.js';
-import { Id, Name, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+import {
+  Id,
+  Name,
+  Nullable,
+  OneOf,
+  Page,
+  PageQuery,
+  Picked,
+  Timestamp,
+  Uuid,
+} from '../../../http/schemas.js';
 import { CreateDataTypeRequest } from '../../records/data-types/schemas.js';
 
 const Configuration = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 50 });
@@ -163,7 +173,7 @@ export const PublishRevisionRequest = Type.Object(
   { $id: 'PublishRevisionRequest' },
 );
 
-export const AbilityResponse = Type.Object(
+export const AbilityResponse = Picked(
   {
     id: Id,
     uuid: Uuid,
@@ -177,7 +187,7 @@ export const AbilityResponse = Type.Object(
 
 export const WorkflowTaskResponse = Type.Cyclic(
   {
-    WorkflowTaskResponse: Type.Object({
+    WorkflowTaskResponse: Picked({
       id: Id,
       uuid: Uuid,
       name: Type.String(),
@@ -200,7 +210,6 @@ export const WorkflowTaskResponse = Type.Cyclic(
   },
   'WorkflowTaskResponse',
 );
-export type WorkflowTaskResponse = Static<typeof WorkflowTaskResponse>;
 
 const revision = {
   id: Id,
@@ -216,14 +225,12 @@ const revision = {
   updatedAt: Timestamp,
 };
 
-export const RevisionSummaryResponse = Type.Object(revision, { $id: 'RevisionSummaryResponse' });
-export type RevisionSummaryResponse = Static<typeof RevisionSummaryResponse>;
+export const RevisionSummaryResponse = Picked(revision, { $id: 'RevisionSummaryResponse' });
 
-export const RevisionResponse = Type.Object(
+export const RevisionResponse = Picked(
   { ...revision, rootTask: Nullable(WorkflowTaskResponse) },
   { $id: 'RevisionResponse' },
 );
-export type RevisionResponse = Static<typeof RevisionResponse>;
 
 /** The codes with their meaning, as a list in markdown. */
 function listCodes(codes: Readonly<Record<string, string>>): string {
@@ -299,7 +306,7 @@ const RevisionImpact = Type.Object(
   },
 );
 
-export const PublishedRevisionResponse = Type.Object(
+export const PublishedRevisionResponse = Picked(
   {
     ...revision,
     rootTask: Nullable(WorkflowTaskResponse),
@@ -311,7 +318,6 @@ export const PublishedRevisionResponse = Type.Object(
   },
   { $id: 'PublishedRevisionResponse' },
 );
-export type PublishedRevisionResponse = Static<typeof PublishedRevisionResponse>;
 
 export const RevisionPage = Page(RevisionSummaryResponse);
 

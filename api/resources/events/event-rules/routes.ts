@@ -2,18 +2,19 @@ import { createEventRule } from '../../../../domain/events/event-rules/create-ev
 import { deleteEventRule } from '../../../../domain/events/event-rules/delete-event-rule.js';
 import { disableEventRule } from '../../../../domain/events/event-rules/disable-event-rule.js';
 import { enableEventRule } from '../../../../domain/events/event-rules/enable-event-rule.js';
+import type { EventRuleDetails } from '../../../../domain/events/event-rules/event-rule-details.js';
 import { getEventRule, listEventRules } from '../../../../domain/events/event-rules/event-rule-details.js';
 import { lookAtReceiver } from '../../../../domain/events/event-rules/receiver.js';
 import { rotateSigningSecret } from '../../../../domain/events/event-rules/rotate-signing-secret.js';
 import { testEventRule } from '../../../../domain/events/event-rules/test-event-rule.js';
 import { updateEventRule } from '../../../../domain/events/event-rules/update-event-rule.js';
+import type { EventType } from '../../../../domain/kernel/events/event-types.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { presentWebhookDelivery } from '../webhook-deliveries/presenter.js';
 import { WebhookDeliveryResponse } from '../webhook-deliveries/schemas.js';
-import { presentEventRule, presentWithSecret } from './presenter.js';
 import {
   CreateEventRuleRequest,
   EventRulePage,
@@ -192,5 +193,17 @@ const test = defineRoute({
   handler: async ({ context, params }) =>
     presentWebhookDelivery(await testEventRule(context, params.event_rule_id)),
 });
+
+function presentEventRule(rule: EventRuleDetails) {
+  const { eventType, webhookUrl } = rule;
+  const action = { actionType: 'webhook:send', actionParams: { webhookUrl } } as const;
+  return { ...rule, ...action, eventType: eventType as EventType };
+}
+
+/** Shows a rule with its new secret, which is shown only once. */
+function presentWithSecret(made: { rule: EventRuleDetails; signingSecret: string | null }) {
+  const { rule, signingSecret } = made;
+  return { ...presentEventRule(rule), actionParams: { webhookUrl: rule.webhookUrl, signingSecret } };
+}
 
 export const eventRuleRoutes = [list, create, get, update, remove, enable, disable, rotateSecret, test];

@@ -1,6 +1,17 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { type EventType, eventTypes } from '../../../../domain/kernel/events/event-types.js';
-import { Id, Name, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+import {
+  Id,
+  Name,
+  Nullable,
+  OneOf,
+  Page,
+  PageQuery,
+  Picked,
+  Time,
+  Timestamp,
+  Uuid,
+} from '../../../http/schemas.js';
 
 const types = Object.keys(eventTypes) as EventType[];
 const disabledReasons = ['by_member', 'gone', 'failing'] as const;
@@ -30,16 +41,14 @@ const state = {
     }),
   ),
   receiverAnsweredAt: Nullable(
-    Type.String({
+    Time({
       ...Timestamp,
       description:
         "When the receiver's host first answered this workspace with 2xx, including to a test. Null: never; it then gets one request at a time, with growing delays",
     }),
   ),
-  failingSince: Nullable(
-    Type.String({ format: 'date-time', maxLength: 40, description: 'Since when all deliveries have failed' }),
-  ),
-  secrets: Type.Array(Type.Object({ uuid: Uuid, createdAt: Timestamp, expiresAt: Nullable(Timestamp) }), {
+  failingSince: Nullable(Time({ ...Timestamp, description: 'Since when all deliveries have failed' })),
+  secrets: Type.Array(Picked({ uuid: Uuid, createdAt: Timestamp, expiresAt: Nullable(Timestamp) }), {
     description:
       'The valid signing secrets, newest first; deliveries are signed with all of them. Empty: deliveries are not signed.',
   }),
@@ -47,13 +56,12 @@ const state = {
   updatedAt: Timestamp,
 };
 
-export const EventRuleResponse = Type.Object(
+export const EventRuleResponse = Picked(
   { ...shown, actionParams: Type.Object({ webhookUrl: shownUrl }), ...state },
   { $id: 'EventRuleResponse' },
 );
-export type EventRuleResponse = Static<typeof EventRuleResponse>;
 
-export const EventRuleWithSecretResponse = Type.Object(
+export const EventRuleWithSecretResponse = Picked(
   {
     ...shown,
     actionParams: Type.Object({ webhookUrl: shownUrl, signingSecret: madeSecret }),

@@ -1,10 +1,12 @@
-import type { EventFilter } from '../../../../db/events/event-lists.js';
+import type { EventDetails, EventFilter } from '../../../../db/events/event-lists.js';
+import type { EventWithDeliveries } from '../../../../domain/events/events/stored-events.js';
 import { getEvent, listEvents } from '../../../../domain/events/events/stored-events.js';
+import type { EventType } from '../../../../domain/kernel/events/event-types.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';
+import { presentWebhookDelivery } from '../webhook-deliveries/presenter.js';
 import { timeOf } from '../webhook-deliveries/schemas.js';
-import { presentEvent, presentEventWithDeliveries } from './presenter.js';
 import {
   EventParams,
   ListEventsQuery,
@@ -28,7 +30,7 @@ const list = defineRoute({
   handler: async ({ context, query }) => {
     const { page, pageSize, sortBy, sortOrder } = query;
     const found = await listEvents(context, eventFilter(query), { page, pageSize, sortBy, sortOrder });
-    return { ...presentPage(query, found, presentEvent), totalIsExact: found.totalIsExact };
+    return presentPage(query, found, presentEvent);
   },
 });
 
@@ -45,6 +47,20 @@ const get = defineRoute({
   handler: async ({ context, params }) =>
     presentEventWithDeliveries(await getEvent(context, params.event_id)),
 });
+
+function presentEvent(row: EventDetails) {
+  const payload = JSON.parse(row.body) as Record<string, unknown>;
+  return { ...row, id: row.uuid, eventType: row.eventType as EventType, payload };
+}
+
+function presentEventWithDeliveries(event: EventWithDeliveries) {
+  const deliveriesAreCut = event.deliveriesAreCut || undefined;
+  return {
+    ...presentEvent(event),
+    deliveries: event.deliveries.map(presentWebhookDelivery),
+    deliveriesAreCut,
+  };
+}
 
 export const eventRoutes = [list, get];
 

@@ -7,6 +7,7 @@ import {
   Nullable,
   OneOf,
   PageQuery,
+  Picked,
   Timestamp,
   Uuid,
 } from '../../../http/schemas.js';
@@ -28,10 +29,9 @@ const fields = {
   payload: Type.Record(Type.String(), Type.Unknown(), { description: 'The body that receivers get' }),
 };
 
-export const StoredEventResponse = Type.Object(fields, { $id: 'StoredEventResponse' });
-export type StoredEventResponse = Static<typeof StoredEventResponse>;
+export const StoredEventResponse = Picked(fields, { $id: 'StoredEventResponse' });
 
-export const StoredEventWithDeliveriesResponse = Type.Object(
+export const StoredEventWithDeliveriesResponse = Picked(
   {
     ...fields,
     deliveries: Type.Array(WebhookDeliveryResponse, {
@@ -41,7 +41,6 @@ export const StoredEventWithDeliveriesResponse = Type.Object(
   },
   { $id: 'StoredEventWithDeliveriesResponse' },
 );
-export type StoredEventWithDeliveriesResponse = Static<typeof StoredEventWithDeliveriesResponse>;
 
 export const StoredEventPage = CountedPage(StoredEventResponse);
 

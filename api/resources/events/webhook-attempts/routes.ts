@@ -3,9 +3,9 @@ import { listWebhookAttempts } from '../../../../domain/events/webhook-deliverie
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';
-import { Nullable, Page, PageQuery, Timestamp } from '../../../http/schemas.js';
+import { Nullable, Page, PageQuery, Picked, Timestamp } from '../../../http/schemas.js';
 
-const WebhookAttemptResponse = Type.Object(
+const WebhookAttemptResponse = Picked(
   {
     number: Type.Integer({ minimum: 1 }),
     startedAt: Timestamp,
@@ -34,7 +34,7 @@ const list = defineRoute({
   response: { status: 200, schema: Page(WebhookAttemptResponse) },
   handler: async ({ context, params, query }) => {
     const found = await listWebhookAttempts(context, params.event_rule_id, params.delivery_id, query);
-    return presentPage(query, found, (row) => ({ ...row, startedAt: row.startedAt.toISOString() }));
+    return presentPage(query, found);
   },
 });
 

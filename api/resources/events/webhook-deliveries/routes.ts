@@ -13,7 +13,7 @@ import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
-import { presentWebhookDelivery, presentWebhookDeliveryWithPayload } from './presenter.js';
+import { presentWebhookDelivery } from './presenter.js';
 import {
   AttemptedResponse,
   ListWebhookDeliveriesQuery,
@@ -41,7 +41,7 @@ const list = defineRoute({
     const { page, pageSize, sortBy, sortOrder } = query;
     const order = { page, pageSize, sortBy, sortOrder };
     const found = await listWebhookDeliveries(context, params.event_rule_id, deliveryFilter(query), order);
-    return { ...presentPage(query, found, presentWebhookDelivery), totalIsExact: found.totalIsExact };
+    return presentPage(query, found, presentWebhookDelivery);
   },
 });
 
@@ -55,9 +55,7 @@ const get = defineRoute({
   access: readers,
   response: { status: 200, schema: WebhookDeliveryWithPayloadResponse },
   handler: async ({ context, params }) =>
-    presentWebhookDeliveryWithPayload(
-      await getWebhookDelivery(context, params.event_rule_id, params.delivery_id),
-    ),
+    presentWebhookDelivery(await getWebhookDelivery(context, params.event_rule_id, params.delivery_id)),
 });
 
 const redeliver = defineRoute({

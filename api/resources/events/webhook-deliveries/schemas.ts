@@ -7,6 +7,8 @@ import {
   Nullable,
   OneOf,
   PageQuery,
+  Picked,
+  TimeInput,
   Timestamp,
   Uuid,
 } from '../../../http/schemas.js';
@@ -47,10 +49,9 @@ const fields = {
   completedAt: Nullable(Timestamp),
 };
 
-export const WebhookDeliveryResponse = Type.Object(fields, { $id: 'WebhookDeliveryResponse' });
-export type WebhookDeliveryResponse = Static<typeof WebhookDeliveryResponse>;
+export const WebhookDeliveryResponse = Picked(fields, { $id: 'WebhookDeliveryResponse' });
 
-export const WebhookDeliveryWithPayloadResponse = Type.Object(
+export const WebhookDeliveryWithPayloadResponse = Picked(
   {
     ...fields,
     payload: Type.Record(Type.String(), Type.Unknown(), {
@@ -59,7 +60,6 @@ export const WebhookDeliveryWithPayloadResponse = Type.Object(
   },
   { $id: 'WebhookDeliveryWithPayloadResponse' },
 );
-export type WebhookDeliveryWithPayloadResponse = Static<typeof WebhookDeliveryWithPayloadResponse>;
 
 /** The time that an optional field gives. */
 export const timeOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
@@ -67,8 +67,7 @@ export const timeOf = (text: string | undefined) => (text === undefined ? undefi
 const formerly = (name: string) =>
   Type.Optional(
     Type.String({
-      format: 'date-time',
-      maxLength: 40,
+      ...TimeInput,
       deprecated: true,
       description: `The former name of ${name}, which takes precedence`,
     }),

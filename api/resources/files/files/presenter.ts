@@ -10,47 +10,12 @@ export function presentFileFor(
   file: FileView,
   data: string | null = null,
 ): FileResponse {
-  const cdnUrl = bytesAddress(services, context.actor.workspaceUuid, file, context.clock.now());
-  return presentFile(file, { data, cdnUrl, isS3Stored: services.storage.kind === 's3' });
-}
-
-/** How the bytes of a file are reached. */
-export interface BytesOfFile {
-  data: string | null;
-  cdnUrl: string;
-  isS3Stored: boolean;
-}
-
-export function presentFile(file: FileView, { data, cdnUrl, isS3Stored }: BytesOfFile): FileResponse {
-  const { id, uuid, title, description, filename, mimeType, fileSize, folderId, folder, externalId } = file;
-  const { access, accessMode, permissions, shareCount, currentVersionNumber } = file;
-  const { choicePrompt, ownerMemberId, lastEditedByMemberId, indexing } = file;
   return {
-    id,
-    uuid,
-    title,
-    description,
-    filename,
-    mimeType,
-    folderId,
-    siteId: file.siteId,
-    externalId,
-    folder,
-    createdAt: file.createdAt.toISOString(),
-    updatedAt: file.updatedAt.toISOString(),
+    ...file,
+    ownerId: file.ownerMemberId,
+    labels: file.labels.map((label) => ({ ...label, description: label.description ?? '' })),
     data,
-    cdnUrl,
-    fileSize,
-    accessMode,
-    ...(choicePrompt === null ? {} : { choicePrompt }),
-    ...(ownerMemberId === null ? {} : { ownerId: ownerMemberId }),
-    access,
-    isS3Stored,
-    permissions,
-    labels: file.labels.map(({ description = '', ...label }) => ({ ...label, description })),
-    shareCount,
-    currentVersionNumber,
-    indexing,
-    ...(lastEditedByMemberId === null ? {} : { lastEditedByMemberId }),
+    cdnUrl: bytesAddress(services, context.actor.workspaceUuid, file, context.clock.now()),
+    isS3Stored: services.storage.kind === 's3',
   };
 }

@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import {
+  type AnswerOf,
   AnyOf,
   createdBetween,
   Id,
@@ -8,6 +9,7 @@ import {
   OneOf,
   Page,
   PageQuery,
+  Picked,
   Timestamp,
   Uuid,
 } from '../../../http/schemas.js';
@@ -30,7 +32,7 @@ const Indexing = Type.Object(
   },
 );
 
-export const FileResponse = Type.Object(
+export const FileResponse = Picked(
   {
     id: Id,
     uuid: Uuid,
@@ -77,7 +79,7 @@ export const FileResponse = Type.Object(
   },
   { $id: 'FileResponse' },
 );
-export type FileResponse = Static<typeof FileResponse>;
+export type FileResponse = AnswerOf<typeof FileResponse>;
 export const FilePage = Page(FileResponse);
 
 const description = Type.String({ maxLength: 2_000 });

@@ -1,5 +1,6 @@
 import { createFolder } from '../../../../domain/files/folders/create-folder.js';
 import { type ContentsOfFolder, deleteFolder } from '../../../../domain/files/folders/delete-folder.js';
+import type { FolderView } from '../../../../domain/files/folders/folder-view.js';
 import { getFolder, listFolders } from '../../../../domain/files/folders/folders.js';
 import { lockFolderForChange, updateFolder } from '../../../../domain/files/folders/update-folder.js';
 import type { CommandContext } from '../../../../domain/kernel/context.js';
@@ -7,7 +8,6 @@ import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { readers, writers } from '../access.js';
-import { presentFolder } from './presenter.js';
 import {
   CreateFolderRequest,
   DeleteFolderQuery,
@@ -109,6 +109,10 @@ function contentsIn(text: string | undefined): ContentsOfFolder | undefined {
   if (text === undefined || text === 'delete') return text;
   const place = text.slice('move:'.length);
   return { moveTo: place === 'root' ? null : Number(place) };
+}
+
+function presentFolder(folder: FolderView) {
+  return { ...folder, ownerId: folder.ownerMemberId };
 }
 
 export const folderRoutes = [create, list, get, update, remove];

@@ -1,9 +1,19 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { labelSlugPattern } from '../../../../domain/kernel/labels.js';
-import { Id, Name, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+import {
+  Id,
+  Name,
+  Nullable,
+  OneOf,
+  Page,
+  PageQuery,
+  Picked,
+  Timestamp,
+  Uuid,
+} from '../../../http/schemas.js';
 import { Access, accesses, Permissions, ShareCount } from '../access.js';
 
-export const FolderResponse = Type.Object(
+export const FolderResponse = Picked(
   {
     id: Id,
     uuid: Uuid,
@@ -24,7 +34,6 @@ export const FolderResponse = Type.Object(
   },
   { $id: 'FolderResponse' },
 );
-export type FolderResponse = Static<typeof FolderResponse>;
 export const FolderPage = Page(FolderResponse);
 
 const slug = Type.String({

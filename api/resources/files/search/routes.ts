@@ -1,7 +1,8 @@
+import type { FoundInFilesAndPages } from '../../../../domain/files/search/search-files.js';
 import { searchFiles } from '../../../../domain/files/search/search-files.js';
 import { defineRoute } from '../../../http/define-route.js';
+import { excerptHtml } from '../../../http/excerpt-html.js';
 import { readers } from '../access.js';
-import { presentFound } from './presenter.js';
 import { FileSearchResponse, SearchFilesQuery } from './schemas.js';
 
 const search = defineRoute({
@@ -22,5 +23,11 @@ const search = defineRoute({
   },
   handler: async ({ context, query }) => presentFound(await searchFiles(context, query)),
 });
+
+function presentFound({ passages, pagePassages, pendingFiles }: FoundInFilesAndPages) {
+  const items = passages.map((passage) => ({ ...passage, excerpt: excerptHtml(passage.excerpt) }));
+  const pages = pagePassages.map((passage) => ({ ...passage, excerpt: excerptHtml(passage.excerpt) }));
+  return { items, pages, pendingFiles };
+}
 
 export const searchRoutes = [search];

@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox';
-import { Id, Nullable, OneOf, Uuid } from '../../../http/schemas.js';
+import Type from 'typebox';
+import { Id, Nullable, OneOf, Picked, Uuid } from '../../../http/schemas.js';
 
 const passageText = Type.String({ description: 'The passage, plain text of at most 1,600 characters' });
 const excerptOfPassage = Type.String({
@@ -12,7 +12,7 @@ const FoundFile = Type.Object(
   { description: 'The file that has the passage in its current version' },
 );
 
-export const FilePassageResponse = Type.Object(
+export const FilePassageResponse = Picked(
   {
     file: FoundFile,
     page: Nullable(
@@ -27,7 +27,7 @@ export const FilePassageResponse = Type.Object(
   { $id: 'FilePassageResponse' },
 );
 
-export const PagePassageResponse = Type.Object(
+export const PagePassageResponse = Picked(
   {
     site: Type.Object(
       { id: Id, uuid: Uuid, name: Type.String() },
@@ -64,7 +64,6 @@ export const FileSearchResponse = Type.Object(
   },
   { $id: 'FileSearchResponse' },
 );
-export type FileSearchResponse = Static<typeof FileSearchResponse>;
 
 export const SearchFilesQuery = Type.Object({
   q: Type.String({

@@ -5,13 +5,7 @@ import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import type { Route } from '../../../http/route.js';
 import { writers } from '../access.js';
-import {
-  CreateShareRequest,
-  ListSharesQuery,
-  NewShareLinkResponse,
-  ShareLinkPage,
-  type ShareLinkResponse,
-} from './schemas.js';
+import { CreateShareRequest, ListSharesQuery, NewShareLinkResponse, ShareLinkPage } from './schemas.js';
 
 interface Subject {
   noun: 'file' | 'folder';
@@ -84,18 +78,9 @@ function shareRoutesOf({ noun, title, tag, shareUuid }: Subject): Route[] {
   ];
 }
 
-function presentShare(share: FileShareRow, now: Date): ShareLinkResponse {
-  const { uuid, uses, createdByMemberId, expiresAt, revokedAt, lastUsedAt, createdAt } = share;
-  return {
-    uuid,
-    expiresAt: expiresAt?.toISOString() ?? null,
-    revokedAt: revokedAt?.toISOString() ?? null,
-    isInForce: revokedAt === null && (expiresAt === null || expiresAt > now),
-    uses,
-    lastUsedAt: lastUsedAt?.toISOString() ?? null,
-    createdByMemberId,
-    createdAt: createdAt.toISOString(),
-  };
+function presentShare(share: FileShareRow, now: Date) {
+  const { revokedAt, expiresAt } = share;
+  return { ...share, isInForce: revokedAt === null && (expiresAt === null || expiresAt > now) };
 }
 
 export const shareRoutes = [

@@ -1,25 +1,20 @@
-import Type, { type Static } from 'typebox';
-import { Id, Nullable, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+import Type from 'typebox';
+import { Id, Nullable, Page, PageQuery, Picked, Time, Timestamp, Uuid } from '../../../http/schemas.js';
 
 const link = {
   uuid: Uuid,
   expiresAt: Nullable(Timestamp),
-  revokedAt: Nullable(
-    Type.String({ format: 'date-time', description: 'When the link was revoked; null: it was not' }),
-  ),
+  revokedAt: Nullable(Time({ description: 'When the link was revoked; null: it was not' })),
   isInForce: Type.Boolean({ description: 'Whether the link works: it is not revoked and has not expired' }),
   uses: Type.Integer({ minimum: 0, description: 'How often the link was used' }),
-  lastUsedAt: Nullable(
-    Type.String({ format: 'date-time', description: 'When the link was last used; null: never' }),
-  ),
+  lastUsedAt: Nullable(Time({ description: 'When the link was last used; null: never' })),
   createdByMemberId: Nullable(Id),
   createdAt: Timestamp,
 };
 
-export const ShareLinkResponse = Type.Object(link, { $id: 'ShareLinkResponse' });
-export type ShareLinkResponse = Static<typeof ShareLinkResponse>;
+export const ShareLinkResponse = Picked(link, { $id: 'ShareLinkResponse' });
 
-export const NewShareLinkResponse = Type.Object(
+export const NewShareLinkResponse = Picked(
   {
     ...link,
     token: Type.String({

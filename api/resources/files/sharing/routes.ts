@@ -6,9 +6,9 @@ import {
 } from '../../../../domain/files/sharing/shared-files.js';
 import { memberOrVisitor } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
+import { presentPage } from '../../../http/paging.js';
 import { Id, Uuid } from '../../../http/schemas.js';
 import { servedContent } from '../served-content.js';
-import { presentSharedFile, presentSharedFiles, presentSharedFolder } from './presenter.js';
 import {
   SharedFileQuery,
   SharedFileResponse,
@@ -34,8 +34,7 @@ const getFile = defineRoute({
   description: whoMay,
   query: SharedFileQuery,
   response: { status: 200, schema: SharedFileResponse },
-  handler: async ({ context, params, query }) =>
-    presentSharedFile(await getSharedFile(context, params.file_id, query.token)),
+  handler: async ({ context, params, query }) => await getSharedFile(context, params.file_id, query.token),
 });
 
 const getContents = defineRoute({
@@ -73,7 +72,8 @@ also shows its files that are not private, and those of the member who created t
   response: { status: 200, schema: SharedFolderResponse },
   handler: async ({ context, params, query }) => {
     const { token, ...page } = query;
-    return presentSharedFolder(page, await getSharedFolder(context, params.folder_id, { token, page }));
+    const { folder, files } = await getSharedFolder(context, params.folder_id, { token, page });
+    return { ...folder, files: presentPage(page, files) };
   },
 });
 
@@ -88,7 +88,7 @@ const listFiles = defineRoute({
   handler: async ({ context, params, query }) => {
     const { token, ...page } = query;
     const { files } = await getSharedFolder(context, params.folder_id, { token, page });
-    return presentSharedFiles(page, files);
+    return presentPage(page, files);
   },
 });
 

@@ -1,8 +1,8 @@
-import Type, { type Static, type TProperties } from 'typebox';
-import { Id, Nullable, Timestamp, Uuid } from '../../../http/schemas.js';
+import Type, { type TProperties } from 'typebox';
+import { Id, Nullable, Picked, Timestamp, Uuid } from '../../../http/schemas.js';
 
 /** A file as anyone may see it who may read it: nothing about members, labels or other links. */
-export const SharedFileResponse = Type.Object(
+export const SharedFileResponse = Picked(
   {
     id: Id,
     uuid: Uuid,
@@ -16,7 +16,6 @@ export const SharedFileResponse = Type.Object(
   },
   { $id: 'SharedFileResponse' },
 );
-export type SharedFileResponse = Static<typeof SharedFileResponse>;
 
 /** As `Page`, with pages of up to 1,000 items (specification, sharing). */
 const pageOfFiles = {
@@ -42,9 +41,8 @@ export const SharedFolderFilesResponse = Type.Object(
     description: 'A page of the files directly in the folder that the caller may see',
   },
 );
-export type SharedFolderFilesResponse = Static<typeof SharedFolderFilesResponse>;
 
-export const SharedFolderResponse = Type.Object(
+export const SharedFolderResponse = Picked(
   {
     id: Id,
     uuid: Uuid,
@@ -56,7 +54,6 @@ export const SharedFolderResponse = Type.Object(
   },
   { $id: 'SharedFolderResponse' },
 );
-export type SharedFolderResponse = Static<typeof SharedFolderResponse>;
 
 const token = Type.Optional(
   Type.String({

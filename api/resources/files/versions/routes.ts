@@ -8,7 +8,6 @@ import { presentPage } from '../../../http/paging.js';
 import { Id, Uuid } from '../../../http/schemas.js';
 import { readers, writers } from '../access.js';
 import { fileStorageOf, keptFile, uploadErrors } from '../upload.js';
-import { presentVersion } from './presenter.js';
 import { FileVersionPage, FileVersionResponse, ListVersionsQuery } from './schemas.js';
 
 const tag = 'Files';
@@ -38,8 +37,7 @@ const upload = defineRoute({
     return storeUpload(context, fileStorageOf(services), { spooled: file, name: file.name });
   },
   giveBack: dropUpload,
-  handler: async ({ context, params, prepared }) =>
-    presentVersion(await addFileVersion(context, params.file_id, prepared)),
+  handler: async ({ context, params, prepared }) => addFileVersion(context, params.file_id, prepared),
 });
 
 const list = defineRoute({
@@ -52,7 +50,7 @@ const list = defineRoute({
   query: ListVersionsQuery,
   response: { status: 200, schema: FileVersionPage },
   handler: async ({ context, params, query }) =>
-    presentPage(query, await listFileVersions(context, params.file_id, query), presentVersion),
+    presentPage(query, await listFileVersions(context, params.file_id, query)),
 });
 
 const restore = defineRoute({
@@ -67,8 +65,7 @@ const restore = defineRoute({
   params: Type.Object({ workspace_uuid: Uuid, file_id: Id, version_number: VersionNumber }),
   response: { status: 201, schema: FileVersionResponse },
   errors: { 409: 'The file has as many versions as allowed (`too_many_versions`).' },
-  handler: async ({ context, params }) =>
-    presentVersion(await restoreFileVersion(context, params.file_id, params.version_number)),
+  handler: async ({ context, params }) => restoreFileVersion(context, params.file_id, params.version_number),
 });
 
 export const fileVersionRoutes = [upload, list, restore];

@@ -1,8 +1,8 @@
-import Type, { type Static } from 'typebox';
-import { Id, Nullable, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+import Type from 'typebox';
+import { Id, Nullable, Page, PageQuery, Picked, Timestamp, Uuid } from '../../../http/schemas.js';
 import { IndexedPages, IndexingReason, IndexingState } from '../indexing-fields.js';
 
-export const FileVersionResponse = Type.Object(
+export const FileVersionResponse = Picked(
   {
     id: Id,
     uuid: Uuid,
@@ -19,7 +19,6 @@ export const FileVersionResponse = Type.Object(
   },
   { $id: 'FileVersionResponse' },
 );
-export type FileVersionResponse = Static<typeof FileVersionResponse>;
 export const FileVersionPage = Page(FileVersionResponse);
 
 export const ListVersionsQuery = PageQuery(['number'], {}, 'desc');

@@ -1,10 +1,11 @@
+import type { AccountRow } from '../../../../db/identity/models/account.js';
 import { confirmAddress, requestAddress } from '../../../../domain/identity/accounts/account-addresses.js';
 import { recordAcquisition as record } from '../../../../domain/identity/accounts/record-acquisition.js';
 import { updateAccount as update } from '../../../../domain/identity/accounts/update-account.js';
 import { optionalAccount, signedInAccount, signedInPerson } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { LoginCodeResponse, RequestLoginCodeRequest } from '../login-codes/schemas.js';
-import { presentAccount, presentNobody } from './presenter.js';
+import { nobody } from './nobody.js';
 import {
   AccountResponse,
   AcquisitionRequest,
@@ -23,8 +24,7 @@ const getAccount = defineRoute({
     'Without a credential, the answer is an account with `loggedIn` false. To a session by the identity provider of an organization, it tells no addresses.',
   access: optionalAccount({ scope: 'account:read', openToProviders: true }),
   response: { status: 200, schema: AccountResponse },
-  handler: async ({ context }) =>
-    context.account === null ? presentNobody() : presentAccount(context.account),
+  handler: async ({ context }) => (context.account === null ? nobody : signedIn(context.account)),
 });
 
 const updateAccount = defineRoute({
@@ -38,7 +38,7 @@ const updateAccount = defineRoute({
   example: { body: { name: 'Demo Admin', timezone: 'America/New_York' } },
   response: { status: 200, schema: AccountResponse },
   handler: async ({ context, services: { webhookAddresses, fileAddresses }, body }) =>
-    presentAccount(await update({ ...context, webhookAddresses, fileAddresses }, body)),
+    signedIn(await update({ ...context, webhookAddresses, fileAddresses }, body)),
 });
 
 const recordAcquisition = defineRoute({
@@ -77,10 +77,7 @@ const requestAccountAddress = defineRoute({
     409: 'The phone number has opted out of login codes, by STOP to the number that sends them (`opted_out`).',
     429: 'Too many codes were requested for this address, or by this client.',
   },
-  handler: async ({ context, body }) => {
-    const { uuid, expiresAt } = await requestAddress(context, body);
-    return { uuid, expiresAt: expiresAt.toISOString() };
-  },
+  handler: async ({ context, body }) => requestAddress(context, body),
 });
 
 const confirmAccountAddress = defineRoute({
@@ -106,8 +103,12 @@ const confirmAccountAddress = defineRoute({
     429: 'Too many wrong codes were entered.',
   },
   handler: async ({ context, params, body }) =>
-    presentAccount(await confirmAddress(context, { loginCodeUuid: params.login_code_uuid, code: body.code })),
+    signedIn(await confirmAddress(context, { loginCodeUuid: params.login_code_uuid, code: body.code })),
 });
+
+function signedIn(account: AccountRow) {
+  return { ...account, loggedIn: true };
+}
 
 export const accountRoutes = [
   getAccount,

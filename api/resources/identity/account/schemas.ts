@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { campaignNames } from '../../../../domain/identity/accounts/record-acquisition.js';
-import { Id, Name, Nullable, Timestamp, Uuid } from '../../../http/schemas.js';
+import { Id, Name, Nullable, Picked, Timestamp, Uuid } from '../../../http/schemas.js';
 
-export const AccountResponse = Type.Object(
+export const AccountResponse = Picked(
   {
     id: Nullable(Id),
     uuid: Nullable(Uuid),

@@ -1,10 +1,9 @@
 import Type from 'typebox';
-import type { AccountRow } from '../../../../db/identity/models/account.js';
 import { setAccountEnabled } from '../../../../domain/identity/accounts/set-account-enabled.js';
 import { setPaymentCustomer as setCustomer } from '../../../../domain/identity/accounts/set-payment-customer.js';
 import { superuserAccess } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
-import { Nullable, Uuid } from '../../../http/schemas.js';
+import { Nullable, Picked, Uuid } from '../../../http/schemas.js';
 
 const UpdateAccountStateRequest = Type.Object(
   {
@@ -29,7 +28,7 @@ const SetPaymentCustomerRequest = Type.Object(
   { $id: 'SetPaymentCustomerRequest' },
 );
 
-const AccountStateResponse = Type.Object(
+const AccountStateResponse = Picked(
   {
     uuid: Uuid,
     enabled: Type.Boolean(),
@@ -55,8 +54,7 @@ const updateAccountState = defineRoute({
   errors: {
     409: "The account is the caller's own (`own_account`), or the last admin of a workspace (`last_admin`).",
   },
-  handler: async ({ context, params, body }) =>
-    presentState(await setAccountEnabled(context, params.account_uuid, body)),
+  handler: async ({ context, params, body }) => setAccountEnabled(context, params.account_uuid, body),
 });
 
 const setPaymentCustomer = defineRoute({
@@ -73,11 +71,7 @@ const setPaymentCustomer = defineRoute({
   example: { body: { paymentCustomerId: 'cus_4711' } },
   response: { status: 200, schema: AccountStateResponse },
   handler: async ({ context, params, body }) =>
-    presentState(await setCustomer(context, params.account_uuid, body.paymentCustomerId)),
+    setCustomer(context, params.account_uuid, body.paymentCustomerId),
 });
-
-function presentState({ uuid, enabled, isSuperuser, paymentCustomerId }: AccountRow) {
-  return { uuid, enabled, isSuperuser, paymentCustomerId };
-}
 
 export const accountsRoutes = [updateAccountState, setPaymentCustomer];

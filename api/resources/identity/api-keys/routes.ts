@@ -8,7 +8,6 @@ import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { Page, PageQuery } from '../../../http/schemas.js';
-import { presentApiKey } from './presenter.js';
 import {
   ApiKeyResponse,
   CreateApiKeyRequest,
@@ -37,7 +36,7 @@ const createApiKey = defineRoute({
   errors: { 409: 'The account has 100 keys, or the workspace 500 (`too_many_api_keys`).' },
   handler: async ({ context, body }) => {
     const { key, secret } = await create(context, body);
-    return { ...presentApiKey(key), secret };
+    return { ...key, secret };
   },
 });
 
@@ -51,7 +50,7 @@ const listApiKeys = defineRoute({
   access: signedInAccount({ scope: 'account:read' }),
   query: PageQuery(['createdAt', 'name'], {}, 'desc'),
   response: { status: 200, schema: Page(ApiKeyResponse) },
-  handler: async ({ context, query }) => presentPage(query, await list(context, query), presentApiKey),
+  handler: async ({ context, query }) => presentPage(query, await list(context, query)),
 });
 
 const getApiKey = defineRoute({
@@ -62,7 +61,7 @@ const getApiKey = defineRoute({
   summary: 'Get an API key',
   access: signedInAccount({ scope: 'account:read' }),
   response: { status: 200, schema: ApiKeyResponse },
-  handler: async ({ context, params }) => presentApiKey(await requireApiKey(context, params.api_key_id)),
+  handler: async ({ context, params }) => requireApiKey(context, params.api_key_id),
 });
 
 const updateApiKey = defineRoute({
@@ -79,7 +78,7 @@ const updateApiKey = defineRoute({
   example: { params: { api_key_id: demo.apiKeyId }, body: { name: 'Reporting, read only' } },
   response: { status: 200, schema: ApiKeyResponse },
   errors: { 409: 'The key was revoked or has expired (`api_key_ended`).' },
-  handler: async ({ context, params, body }) => presentApiKey(await update(context, params.api_key_id, body)),
+  handler: async ({ context, params, body }) => update(context, params.api_key_id, body),
 });
 
 const rotateApiKey = defineRoute({
@@ -101,7 +100,7 @@ const rotateApiKey = defineRoute({
   },
   handler: async ({ context, params, body }) => {
     const { key, secret } = await rotate(context, params.api_key_id, body.overlapSeconds ?? 86_400);
-    return { ...presentApiKey(key), secret };
+    return { ...key, secret };
   },
 });
 

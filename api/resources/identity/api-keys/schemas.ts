@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
-import { Id, Name, Nullable, OneOf, Timestamp, Uuid } from '../../../http/schemas.js';
+import { Id, Name, Nullable, OneOf, Picked, TimeInput, Timestamp, Uuid } from '../../../http/schemas.js';
 
 const Scopes = Type.Array(OneOf(allScopes), { minItems: 1, maxItems: allScopes.length, uniqueItems: true });
 
@@ -20,9 +20,9 @@ const apiKey = {
   createdAt: Timestamp,
 };
 
-export const ApiKeyResponse = Type.Object(apiKey, { $id: 'ApiKeyResponse' });
+export const ApiKeyResponse = Picked(apiKey, { $id: 'ApiKeyResponse' });
 
-export const CreatedApiKeyResponse = Type.Object(
+export const CreatedApiKeyResponse = Picked(
   { ...apiKey, secret: Type.String({ description: 'The whole key, shown only this once.' }) },
   { $id: 'CreatedApiKeyResponse' },
 );
@@ -34,7 +34,7 @@ export const CreateApiKeyRequest = Type.Object(
     expiresAt: Type.Optional(
       Nullable(
         Type.String({
-          ...Timestamp,
+          ...TimeInput,
           description:
             'Within five years, and no later than the key that creates it. Default: after a year, or with that key if it expires sooner',
         }),
@@ -49,7 +49,7 @@ export const UpdateApiKeyRequest = Type.Object(
   {
     name: Type.Optional(Name()),
     scopes: Type.Optional(Scopes),
-    expiresAt: Type.Optional(Type.String({ ...Timestamp, description: 'In the future, within five years' })),
+    expiresAt: Type.Optional(Type.String({ ...TimeInput, description: 'In the future, within five years' })),
   },
   { $id: 'UpdateApiKeyRequest' },
 );

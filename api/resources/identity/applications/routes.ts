@@ -1,3 +1,4 @@
+import type { OAuthClientRow } from '../../../../db/identity/models/oauth-client.js';
 import {
   createApplication as create,
   getApplication as get,
@@ -11,7 +12,6 @@ import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { Page, PageQuery } from '../../../http/schemas.js';
-import { presentApplication } from './presenter.js';
 import {
   ApplicationResponse,
   CreateApplicationRequest,
@@ -120,6 +120,10 @@ const deleteApplication = defineRoute({
   response: { status: 204 },
   handler: async ({ context, params }) => remove(context, params.application_uuid),
 });
+
+function presentApplication(application: OAuthClientRow) {
+  return { ...application, confidential: application.secretHash !== null };
+}
 
 export const applicationRoutes = [
   createApplication,

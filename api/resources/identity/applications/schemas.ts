@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { oauthScopes } from '../../../../domain/identity/oauth/oauth-scopes.js';
-import { Name, Nullable, OneOf, Timestamp, Uuid } from '../../../http/schemas.js';
+import { Name, Nullable, OneOf, Picked, Timestamp, Uuid } from '../../../http/schemas.js';
 
 const redirectUris = Type.Array(Type.String({ minLength: 1, maxLength: 2_000 }), {
   minItems: 1,
@@ -37,9 +37,9 @@ const application = {
   lastUsedAt: Nullable(Timestamp),
 };
 
-export const ApplicationResponse = Type.Object(application, { $id: 'ApplicationResponse' });
+export const ApplicationResponse = Picked(application, { $id: 'ApplicationResponse' });
 
-export const CreatedApplicationResponse = Type.Object(
+export const CreatedApplicationResponse = Picked(
   {
     ...application,
     secret: Nullable(

@@ -8,7 +8,6 @@ import {
 import { signedInPerson, workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';
-import { presentAuditEvent } from './presenter.js';
 import {
   AuditEventPage,
   auditFilter,
@@ -34,7 +33,7 @@ const list = defineRoute({
   handler: async ({ context, query }) => {
     const { page, pageSize, sortBy, sortOrder, ...filter } = query;
     const found = await listAuditEvents(context, auditFilter(filter), { page, pageSize, sortBy, sortOrder });
-    return { ...presentPage(query, found, presentAuditEvent), totalIsExact: found.totalIsExact };
+    return presentPage(query, found);
   },
 });
 
@@ -69,7 +68,7 @@ const listOwn = defineRoute({
     const { page, pageSize, sortBy, sortOrder, ...filter } = query;
     const request = { page, pageSize, sortBy, sortOrder };
     const found = await listAccountAuditEvents(context, auditFilter(filter), request);
-    return { ...presentPage(query, found, presentAuditEvent), totalIsExact: found.totalIsExact };
+    return presentPage(query, found);
   },
 });
 
@@ -89,7 +88,7 @@ const listOfOrganization = defineRoute({
     const request = { page, pageSize, sortBy, sortOrder };
     const uuid = params.organization_uuid;
     const found = await listOrganizationAuditEvents(context, uuid, auditFilter(filter), request);
-    return { ...presentPage(query, found, presentAuditEvent), totalIsExact: found.totalIsExact };
+    return presentPage(query, found);
   },
 });
 

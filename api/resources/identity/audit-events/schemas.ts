@@ -12,12 +12,13 @@ import {
   neutralize,
   OneOf,
   PageQuery,
+  Picked,
   Timestamp,
 } from '../../../http/schemas.js';
 
 const actions = Object.keys(auditActions) as AuditAction[];
 
-export const AuditEventResponse = Type.Object(
+export const AuditEventResponse = Picked(
   {
     id: Id,
     createdAt: Timestamp,

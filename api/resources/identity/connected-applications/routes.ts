@@ -4,7 +4,6 @@ import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { Page, PageQuery } from '../../../http/schemas.js';
-import { presentConnection } from './presenter.js';
 import { ConnectedApplicationResponse } from './schemas.js';
 
 const tag = 'Applications';
@@ -18,8 +17,7 @@ const listConnectedApplications = defineRoute({
   access: signedInAccount({ scope: 'account:read' }),
   query: PageQuery(['createdAt'], {}, 'desc'),
   response: { status: 200, schema: Page(ConnectedApplicationResponse) },
-  handler: async ({ context, query }) =>
-    presentPage(query, await listGrants(context, query), presentConnection),
+  handler: async ({ context, query }) => presentPage(query, await listGrants(context, query)),
 });
 
 const disconnectApplication = defineRoute({

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { Nullable, Timestamp, Uuid } from '../../../http/schemas.js';
+import { Nullable, Picked, Timestamp, Uuid } from '../../../http/schemas.js';
 
-export const ConnectedApplicationResponse = Type.Object(
+export const ConnectedApplicationResponse = Picked(
   {
     uuid: Uuid,
     clientId: Type.String({ description: 'Id or address of the application' }),

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import type { OrganizationInvitationRow } from '../../../../db/identity/models/organization-member.js';
 import {
   inviteToOrganization as invite,
   listInvitations as list,
@@ -9,12 +8,12 @@ import {
 import { signedInPerson } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';
-import { Id, Page, PageQuery, Timestamp } from '../../../http/schemas.js';
+import { Id, Page, PageQuery, Picked, Timestamp } from '../../../http/schemas.js';
 import { OrganizationRole } from '../organizations/schemas.js';
 
 const tag = 'Organizations';
 
-const InvitationResponse = Type.Object(
+const InvitationResponse = Picked(
   {
     id: Id,
     email: Type.String({ description: 'Address whose owner may join, in lower case' }),
@@ -44,8 +43,7 @@ const inviteMember = defineRoute({
   example: { body: { email: 'kim@clinic.example' } },
   response: { status: 200, schema: InvitationResponse },
   errors: { 409: 'The organization has as many open invitations as allowed (`too_many_invitations`).' },
-  handler: async ({ context, params, body }) =>
-    presentInvitation(await invite(context, params.organization_uuid, body)),
+  handler: async ({ context, params, body }) => invite(context, params.organization_uuid, body),
 });
 
 const listInvitations = defineRoute({
@@ -59,7 +57,7 @@ const listInvitations = defineRoute({
   query: PageQuery(['createdAt', 'email'], {}, 'desc'),
   response: { status: 200, schema: Page(InvitationResponse) },
   handler: async ({ context, params, query }) =>
-    presentPage(query, await list(context, params.organization_uuid, query), presentInvitation),
+    presentPage(query, await list(context, params.organization_uuid, query)),
 });
 
 const withdrawInvitation = defineRoute({
@@ -75,9 +73,5 @@ const withdrawInvitation = defineRoute({
   response: { status: 204 },
   handler: async ({ context, params }) => withdraw(context, params.organization_uuid, params.invitation_id),
 });
-
-function presentInvitation({ id, email, role, createdAt, expiresAt }: OrganizationInvitationRow) {
-  return { id, email, role, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() };
-}
 
 export const invitationRoutes = [inviteMember, listInvitations, withdrawInvitation];

@@ -20,10 +20,7 @@ const requestLoginCode = defineRoute({
     409: 'The phone number has opted out of login codes, by STOP to the number that sends them (`opted_out`). The answer does not depend on whether the number is known.',
     429: 'Too many codes were requested for this address, or by this client.',
   },
-  handler: async ({ context, body }) => {
-    const { uuid, expiresAt } = await request(context, body);
-    return { uuid, expiresAt: expiresAt.toISOString() };
-  },
+  handler: async ({ context, body }) => request(context, body),
 });
 
 export const loginCodeRoutes = [requestLoginCode];

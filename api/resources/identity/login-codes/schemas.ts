@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Timestamp, Uuid } from '../../../http/schemas.js';
+import { Picked, Timestamp, Uuid } from '../../../http/schemas.js';
 
 export const RequestLoginCodeRequest = Type.Object(
   {
@@ -11,7 +11,4 @@ export const RequestLoginCodeRequest = Type.Object(
   { $id: 'RequestLoginCodeRequest', description: 'Exactly one of the two.' },
 );
 
-export const LoginCodeResponse = Type.Object(
-  { uuid: Uuid, expiresAt: Timestamp },
-  { $id: 'LoginCodeResponse' },
-);
+export const LoginCodeResponse = Picked({ uuid: Uuid, expiresAt: Timestamp }, { $id: 'LoginCodeResponse' });

@@ -7,14 +7,14 @@ import {
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';
-import { Id, Page, PageQuery, Timestamp } from '../../../http/schemas.js';
+import { Id, Page, PageQuery, Picked, Timestamp } from '../../../http/schemas.js';
 
-const MemberTokenResponse = Type.Object(
+const MemberTokenResponse = Picked(
   { token: Type.String({ description: '`wmt_…`, shown only this once.' }), expiresAt: Timestamp },
   { $id: 'MemberTokenResponse' },
 );
 
-const UsableMemberToken = Type.Object(
+const UsableMemberToken = Picked(
   { id: Id, createdAt: Timestamp, expiresAt: Timestamp },
   { $id: 'UsableMemberToken' },
 );
@@ -36,10 +36,7 @@ const createMemberToken = defineRoute({
   secretAnswer: true,
   response: { status: 201, schema: MemberTokenResponse },
   errors: { 409: 'The member has an admin role, or is an assistant (`member_is_admin`).' },
-  handler: async ({ context, params }) => {
-    const { token, expiresAt } = await issueMemberToken(context, params.member_id);
-    return { token, expiresAt: expiresAt.toISOString() };
-  },
+  handler: async ({ context, params }) => issueMemberToken(context, params.member_id),
 });
 
 const managers = workspaceMember({ scope: 'members:write', permission: 'members:write' });
@@ -54,11 +51,7 @@ const listTokens = defineRoute({
   query: PageQuery(['createdAt'], {}, 'desc'),
   response: { status: 200, schema: Page(UsableMemberToken) },
   handler: async ({ context, params, query }) =>
-    presentPage(query, await listMemberTokens(context, params.member_id, query), (token) => ({
-      id: token.id,
-      createdAt: token.createdAt.toISOString(),
-      expiresAt: token.expiresAt.toISOString(),
-    })),
+    presentPage(query, await listMemberTokens(context, params.member_id, query)),
 });
 
 const revokeToken = defineRoute({

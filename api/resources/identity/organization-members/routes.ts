@@ -1,8 +1,5 @@
 import Type from 'typebox';
-import {
-  membershipStatuses,
-  type OrganizationMemberRow,
-} from '../../../../db/identity/models/organization-member.js';
+import { membershipStatuses } from '../../../../db/identity/models/organization-member.js';
 import {
   listOrganizationMembers as list,
   removeOrganizationMember as remove,
@@ -12,7 +9,7 @@ import { signedInPerson } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
-import { Id, OneOf, Page, PageQuery, Timestamp } from '../../../http/schemas.js';
+import { Id, OneOf, Page, PageQuery, Picked, Timestamp } from '../../../http/schemas.js';
 import { OrganizationRole } from '../organizations/schemas.js';
 
 const tag = 'Organizations';
@@ -21,7 +18,7 @@ const Status = OneOf(membershipStatuses, {
   description: 'A disabled member has no sessions in the organization, and begins none',
 });
 
-const OrganizationMemberResponse = Type.Object(
+const OrganizationMemberResponse = Picked(
   {
     id: Id,
     role: OrganizationRole,
@@ -53,7 +50,7 @@ const listMembers = defineRoute({
   query: PageQuery(['createdAt', 'name']),
   response: { status: 200, schema: Page(OrganizationMemberResponse) },
   handler: async ({ context, params, query }) =>
-    presentPage(query, await list(context, params.organization_uuid, query), presentMember),
+    presentPage(query, await list(context, params.organization_uuid, query)),
 });
 
 const updateMember = defineRoute({
@@ -74,7 +71,7 @@ const updateMember = defineRoute({
   response: { status: 200, schema: OrganizationMemberResponse },
   errors: { 409: 'The organization would be left without an owner (`last_owner`).' },
   handler: async ({ context, params, body }) =>
-    presentMember(await update(context, params.organization_uuid, params.organization_member_id, body)),
+    update(context, params.organization_uuid, params.organization_member_id, body),
 });
 
 const removeMember = defineRoute({
@@ -92,19 +89,5 @@ const removeMember = defineRoute({
   handler: async ({ context, params }) =>
     remove(context, params.organization_uuid, params.organization_member_id),
 });
-
-function presentMember(member: OrganizationMemberRow) {
-  const { id, role, status, name, email, joinedBy, createdAt, updatedAt } = member;
-  return {
-    id,
-    role,
-    status,
-    name,
-    email,
-    joinedBy,
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-  };
-}
 
 export const organizationMemberRoutes = [listMembers, updateMember, removeMember];

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import type { OrganizationRow } from '../../../../db/identity/models/organization.js';
 import {
   getOrganizationOfWorkspace as get,
   leaveOrganization as leave,
@@ -9,11 +8,11 @@ import {
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
-import { Uuid } from '../../../http/schemas.js';
+import { Picked, Uuid } from '../../../http/schemas.js';
 
 const tag = 'Organizations';
 
-const OrganizationOfWorkspace = Type.Object(
+const OrganizationOfWorkspace = Picked(
   { uuid: Uuid, name: Type.String(), slug: Type.String() },
   { $id: 'OrganizationOfWorkspaceResponse' },
 );
@@ -27,7 +26,7 @@ const getOfWorkspace = defineRoute({
   description: 'A workspace belongs to one organization at most; 404: to none.',
   access: workspaceMember({ scope: 'workspace:read' }),
   response: { status: 200, schema: OrganizationOfWorkspace },
-  handler: async ({ context }) => presentOrganization(await get(context)),
+  handler: async ({ context }) => get(context),
 });
 
 const setOfWorkspace = defineRoute({
@@ -48,7 +47,7 @@ const setOfWorkspace = defineRoute({
   errors: {
     409: 'The workspace belongs to another organization (`other_organization`), or the organization has as many workspaces as allowed (`too_many_workspaces`).',
   },
-  handler: async ({ context, body }) => presentOrganization(await set(context, body.organizationUuid)),
+  handler: async ({ context, body }) => set(context, body.organizationUuid),
 });
 
 const leaveOfWorkspace = defineRoute({
@@ -64,9 +63,5 @@ const leaveOfWorkspace = defineRoute({
   response: { status: 204 },
   handler: async ({ context }) => leave(context),
 });
-
-function presentOrganization({ uuid, name, slug }: OrganizationRow) {
-  return { uuid, name, slug };
-}
 
 export const workspaceOrganizationRoutes = [getOfWorkspace, setOfWorkspace, leaveOfWorkspace];

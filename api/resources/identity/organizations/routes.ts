@@ -1,3 +1,4 @@
+import type { OrganizationView } from '../../../../domain/identity/organizations/organizations.js';
 import {
   createOrganization as create,
   getOrganization as get,
@@ -8,7 +9,6 @@ import { signedInAccount, signedInPerson } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';
 import { Page, PageQuery } from '../../../http/schemas.js';
-import { presentOrganization } from './presenter.js';
 import { CreateOrganizationRequest, OrganizationResponse, UpdateOrganizationRequest } from './schemas.js';
 
 const tag = 'Organizations';
@@ -77,6 +77,10 @@ const updateOrganization = defineRoute({
   handler: async ({ context, params, body }) =>
     presentOrganization(await update(context, params.organization_uuid, body)),
 });
+
+function presentOrganization({ organization, role, workspaces }: OrganizationView) {
+  return { ...organization, role, hasLogo: organization.logoFileId !== null, workspaces };
+}
 
 export const organizationRoutes = [
   createOrganization,

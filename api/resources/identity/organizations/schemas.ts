@@ -7,7 +7,7 @@ import {
   shortestSlug,
   slugPattern,
 } from '../../../../domain/identity/organizations/organization-attributes.js';
-import { Id, Name, Nullable, OneOf, Timestamp, Uuid } from '../../../http/schemas.js';
+import { Id, Name, Nullable, OneOf, Picked, Timestamp, Uuid } from '../../../http/schemas.js';
 
 const joinDomains = Type.Array(Type.String({ minLength: 3, maxLength: 253 }), {
   maxItems: mostJoinDomains,
@@ -42,17 +42,14 @@ const ssoOnly = Type.Boolean({
     'Whether the workspaces are entered by the identity provider only: not by sign-in codes, member tokens, API keys and support access. Needs `publicPath`, and a session by the identity provider',
 });
 
-const WorkspaceOfOrganization = Type.Object(
-  { uuid: Uuid, name: Type.String() },
-  { $id: 'OrganizationWorkspace' },
-);
+const WorkspaceOfOrganization = Picked({ uuid: Uuid, name: Type.String() }, { $id: 'OrganizationWorkspace' });
 
 const Logo = Type.Object({
   workspaceUuid: Type.String({ ...Uuid, description: 'A workspace of the organization' }),
   fileId: Type.Integer({ ...Id, description: 'An image in that workspace, with the access `public`' }),
 });
 
-export const OrganizationResponse = Type.Object(
+export const OrganizationResponse = Picked(
   {
     uuid: Uuid,
     name: Type.String(),

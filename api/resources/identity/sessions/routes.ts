@@ -1,3 +1,4 @@
+import type { SessionRow } from '../../../../db/identity/models/session.js';
 import { deviceLifetimeSeconds } from '../../../../domain/identity/login-codes/known-device.js';
 import {
   endSession as end,
@@ -7,13 +8,13 @@ import {
   listSessions as list,
   listMemberSessions,
 } from '../../../../domain/identity/sessions/open-sessions.js';
+import { endOf } from '../../../../domain/identity/sessions/session-lifetime.js';
 import { signInByCode, signInByMemberToken } from '../../../../domain/identity/sessions/sign-in.js';
 import { anonymousAccess, sessionOwner, workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { Page, PageQuery } from '../../../http/schemas.js';
-import { presentSession } from './presenter.js';
 import { BeginSessionRequest, SessionResponse } from './schemas.js';
 
 const tag = 'Sessions';
@@ -135,6 +136,11 @@ const endOfMember = defineRoute({
   response: { status: 204 },
   handler: async ({ context, params }) => endMemberSession(context, params.member_id, params.session_uuid),
 });
+
+function presentSession(session: SessionRow, currentSessionId: number | null) {
+  const expiresAt = endOf({ ...session, ofMember: session.memberId !== null });
+  return { ...session, current: session.id === currentSessionId, expiresAt };
+}
 
 export const sessionRoutes = [
   beginSession,

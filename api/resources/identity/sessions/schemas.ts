@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { Id, Nullable, Timestamp, Uuid } from '../../../http/schemas.js';
+import { Id, Nullable, Picked, Time, Timestamp, Uuid } from '../../../http/schemas.js';
 
-export const SessionResponse = Type.Object(
+export const SessionResponse = Picked(
   {
     uuid: Uuid,
     current: Type.Boolean({ description: 'Whether the request was made with this session' }),
@@ -11,14 +11,12 @@ export const SessionResponse = Type.Object(
     }),
     userAgent: Type.Union([Type.String(), Type.Null()], { description: 'For example Firefox on Linux' }),
     createdAt: Timestamp,
-    lastUsedAt: Type.String({
-      format: 'date-time',
-      maxLength: 40,
+    lastUsedAt: Time({
+      ...Timestamp,
       description: 'When the session was last used, accurate to the hour',
     }),
-    expiresAt: Type.String({
-      format: 'date-time',
-      maxLength: 40,
+    expiresAt: Time({
+      ...Timestamp,
       description: 'When the session ends; extended while it is used',
     }),
   },

@@ -1,7 +1,7 @@
+import type { SignedUp } from '../../../../domain/identity/sign-up/sign-up.js';
 import { signUp } from '../../../../domain/identity/sign-up/sign-up.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
-import { presentSignup } from './presenter.js';
 import { CreateSignupRequest, CreateSignupResponse } from './schemas.js';
 
 const createSignup = defineRoute({
@@ -30,5 +30,11 @@ const createSignup = defineRoute({
   },
   handler: async ({ context, body }) => presentSignup(await signUp(context, body)),
 });
+
+/** Shows only what this workspace has stored, and nothing that the account has from other workspaces. */
+function presentSignup({ accountUuid, ...signedUp }: SignedUp) {
+  const { email, phone, name } = signedUp.member;
+  return { ...signedUp, account: { uuid: accountUuid, email, phone, name } };
+}
 
 export const createSignupRoutes = [createSignup];

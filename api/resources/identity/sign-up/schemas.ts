@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { longestText } from '../../../../domain/people/members/member-attributes.js';
-import { DateOnly, Id, Nullable, Uuid } from '../../../http/schemas.js';
+import { DateOnly, Id, Nullable, Picked, Uuid } from '../../../http/schemas.js';
 import { MemberLabelSummary } from '../../people/members/schemas.js';
 
 const text = (maxLength: number, description?: string) =>
@@ -60,7 +60,7 @@ export const CreateSignupResponse = Type.Object(
       phone: Nullable(Type.String()),
       name: Nullable(Type.String()),
     }),
-    member: Type.Object({
+    member: Picked({
       id: Id,
       email: Nullable(Type.String()),
       memberRoleId: Id,
@@ -70,4 +70,3 @@ export const CreateSignupResponse = Type.Object(
   },
   { $id: 'CreateSignupResponse' },
 );
-export type CreateSignupResponse = Static<typeof CreateSignupResponse>;

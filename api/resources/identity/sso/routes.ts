@@ -16,7 +16,7 @@ import { parseUrl } from '../../../../domain/lib/parse-url.js';
 import { anonymousAccess, signedInPerson } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
-import { Timestamp } from '../../../http/schemas.js';
+import { Picked, Timestamp } from '../../../http/schemas.js';
 import type { Services } from '../../../http/services.js';
 
 const tag = 'Organizations';
@@ -37,7 +37,7 @@ const ClientId = Type.String({
   description: 'Id of the client at the provider',
 });
 
-const IdentityProviderResponse = Type.Object(
+const IdentityProviderResponse = Picked(
   {
     issuer: Issuer,
     clientId: ClientId,
@@ -258,15 +258,7 @@ function presentProvider(
   uuid: string,
   provider: Omit<IdentityProviderRow, 'organizationId' | 'clientSecret'>,
 ) {
-  const { issuer, clientId, emailDomains: domains, createdAt, updatedAt } = provider;
-  return {
-    issuer,
-    clientId,
-    emailDomains: domains,
-    callbackUrl: callbackUrl(calls.apiUrl, uuid.toLowerCase()),
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-  };
+  return { ...provider, callbackUrl: callbackUrl(calls.apiUrl, uuid.toLowerCase()) };
 }
 
 export const ssoRoutes = [getProvider, setProvider, removeProvider, start, link, callback];

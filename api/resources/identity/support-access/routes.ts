@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { takeSupportAccess as take } from '../../../../domain/identity/support-access/take-support-access.js';
 import { superuserAccess } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
-import { Id, Nullable, Timestamp } from '../../../http/schemas.js';
+import { Id, Nullable, Picked, Time, Timestamp } from '../../../http/schemas.js';
 
 const TakeSupportAccessRequest = Type.Object(
   {
@@ -16,11 +16,11 @@ const TakeSupportAccessRequest = Type.Object(
   { $id: 'TakeSupportAccessRequest' },
 );
 
-const SupportAccessResponse = Type.Object(
+const SupportAccessResponse = Picked(
   {
     memberId: Id,
     endsAt: Nullable(
-      Type.String({ ...Timestamp, description: 'Null if the account is a regular member of the workspace' }),
+      Time({ ...Timestamp, description: 'Null if the account is a regular member of the workspace' }),
     ),
   },
   { $id: 'SupportAccessResponse' },
@@ -39,10 +39,8 @@ const takeSupportAccess = defineRoute({
   body: TakeSupportAccessRequest,
   example: { body: { reason: 'Support request 4711' } },
   response: { status: 200, schema: SupportAccessResponse },
-  handler: async ({ context, services: { policy }, params, body }) => {
-    const { memberId, endsAt } = await take({ ...context, policy }, params.workspace_uuid, body.reason);
-    return { memberId, endsAt: endsAt?.toISOString() ?? null };
-  },
+  handler: async ({ context, services: { policy }, params, body }) =>
+    take({ ...context, policy }, params.workspace_uuid, body.reason),
 });
 
 export const supportAccessRoutes = [takeSupportAccess];

@@ -1,17 +1,13 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import type { WorkspaceHoldRow } from '../../../../db/definitions/workspace-holds.js';
 import { longestHoldDays } from '../../../../domain/identity/workspaces/hold-workspace.js';
 import type { Actor } from '../../../../domain/kernel/actor.js';
-import { Id, Nullable } from '../../../http/schemas.js';
+import { type AnswerOf, Id, Nullable, Time } from '../../../http/schemas.js';
 
 export const WorkspaceHold = Type.Object(
   {
-    heldAt: Nullable(
-      Type.String({ format: 'date-time', description: 'Since when the workspace is held; null: it is not' }),
-    ),
-    until: Nullable(
-      Type.String({ format: 'date-time', description: 'When the hold ends by itself; null: it does not' }),
-    ),
+    heldAt: Nullable(Time({ description: 'Since when the workspace is held; null: it is not' })),
+    until: Nullable(Time({ description: 'When the hold ends by itself; null: it does not' })),
     reason: Type.Optional(
       Nullable(
         Type.String({ description: 'Why. Absent without the permission chats:read or workspace:write' }),
@@ -48,10 +44,13 @@ export const HoldWorkspaceRequest = Type.Object(
 );
 
 /** Members see that nobody answers; why is for colleagues. */
-export function presentHold(hold: WorkspaceHoldRow | undefined, actor: Actor): Static<typeof WorkspaceHold> {
+export function presentHold(
+  hold: WorkspaceHoldRow | undefined,
+  actor: Actor,
+): AnswerOf<typeof WorkspaceHold> {
   return {
-    heldAt: hold?.heldAt.toISOString() ?? null,
-    until: hold?.until?.toISOString() ?? null,
+    heldAt: hold?.heldAt ?? null,
+    until: hold?.until ?? null,
     ...(actor.can('chats:read') || actor.can('workspace:write')
       ? { reason: hold?.reason ?? null, heldByMemberId: hold?.heldByMemberId ?? null }
       : {}),

@@ -1,22 +1,15 @@
-import type { Static } from 'typebox';
 import type { WorkspaceRow } from '../../../../db/identity/models/workspace.js';
 import { needsResponseReasons } from '../../../../domain/kernel/call-person.js';
+import type { AnswerOf } from '../../../http/schemas.js';
 import type { WorkspaceResponse } from './schemas.js';
 
+type Workspace = AnswerOf<typeof WorkspaceResponse>;
+
 /** What those see who change it: how callers are proved, what is called, and who may reach what. */
-export function presentWorkspace(workspace: WorkspaceRow): Static<typeof WorkspaceResponse> {
+export function presentWorkspace(workspace: WorkspaceRow): Workspace {
   const { handoffNotices } = workspace;
   return {
-    ...presentToMember(workspace),
-    allowedOrigins: workspace.allowedOrigins,
-    requestHosts: workspace.requestHosts,
-    callCountries: workspace.callCountries,
-    callsPerDay: workspace.callsPerDay,
-    workspaceCallsPerDay: workspace.workspaceCallsPerDay,
-    smsCountries: workspace.smsCountries,
-    smsPerDay: workspace.smsPerDay,
-    auditRetentionDays: workspace.auditRetentionDays,
-    voiceIdentity: workspace.voiceIdentity,
+    ...workspace,
     handoffNotices: handoffNotices && {
       ...handoffNotices,
       heldEmails: handoffNotices.heldEmails ?? false,
@@ -27,7 +20,7 @@ export function presentWorkspace(workspace: WorkspaceRow): Static<typeof Workspa
 }
 
 /** What everybody in the workspace sees. */
-export function presentToMember(workspace: WorkspaceRow): Static<typeof WorkspaceResponse> {
+export function presentToMember(workspace: WorkspaceRow): Workspace {
   return {
     id: workspace.id,
     uuid: workspace.uuid,
@@ -45,7 +38,7 @@ export function presentToMember(workspace: WorkspaceRow): Static<typeof Workspac
     postalAddress: workspace.postalAddress,
     quietHours: workspace.quietHours,
     businessHours: workspace.businessHours,
-    createdAt: workspace.createdAt.toISOString(),
-    updatedAt: workspace.updatedAt.toISOString(),
+    createdAt: workspace.createdAt,
+    updatedAt: workspace.updatedAt,
   };
 }

@@ -6,7 +6,7 @@ import { auditRetentionDays } from '../../../../domain/identity/audit/forget-old
 import { mostAllowedOrigins } from '../../../../domain/identity/workspaces/update-workspace.js';
 import { needsResponseReasons } from '../../../../domain/kernel/call-person.js';
 import { retentionDays } from '../../../../domain/kernel/retention.js';
-import { Id, Name, Nullable, OneOf, Timestamp, Uuid } from '../../../http/schemas.js';
+import { Id, Name, Nullable, OneOf, Picked, Timestamp, Uuid } from '../../../http/schemas.js';
 import { businessHours } from '../../channels/phone-numbers/business-hours.js';
 import { VoiceIdentity } from '../../definitions/voice-identity-schema.js';
 import { WorkspaceHold } from '../workspace-hold/schemas.js';
@@ -178,7 +178,7 @@ const QuietHoursInput = Type.Object(
 
 const forWriters = 'Absent without the permission workspace:write';
 
-export const WorkspaceResponse = Type.Object(
+export const WorkspaceResponse = Picked(
   {
     id: Id,
     uuid: Uuid,

@@ -1,10 +1,16 @@
 import type { ModelType } from '../../../../domain/kernel/ai-models/entries.js';
 import { listModels, listVoices as voicesOf } from '../../../../domain/kernel/ai-models/list-models.js';
+import type { AiModel } from '../../../../domain/kernel/ai-models/model-catalogue.js';
 import { signedInAccount } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import type { Route } from '../../../http/route.js';
-import { presentModel } from './presenter.js';
-import { AiModelList, AiVoiceList, ListAllModelsQuery, ListByProviderQuery } from './schemas.js';
+import {
+  AiModelList,
+  type AiModelResponse,
+  AiVoiceList,
+  ListAllModelsQuery,
+  ListByProviderQuery,
+} from './schemas.js';
 
 const common = {
   method: 'GET',
@@ -51,6 +57,18 @@ const listVoices = defineRoute({
   response: { status: 200, schema: AiVoiceList },
   handler: async ({ context, query }) => ({ items: voicesOf(context, query) }),
 });
+
+/** Shows only what there is in models of this type. */
+function presentModel(model: AiModel): AiModelResponse {
+  const { id, name, provider, type, description, state, available, recommended, replacement } = model;
+  const { multiplier, inputMultiplier, outputMultiplier, cachedMultiplier, serverVad, clientVad } = model;
+  return {
+    ...{ id, name, provider, type, description, state, available, recommended, replacement, multiplier },
+    ...(['chat', 'realtime'].includes(type) && { inputMultiplier, outputMultiplier, cachedMultiplier }),
+    ...(type === 'chat' && { images: model.images }),
+    ...(type === 'realtime' && { voices: model.voices, serverVad, clientVad }),
+  };
+}
 
 export const aiModelRoutes = [
   listAll,

@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { modelStates, modelTypes } from '../../../../domain/kernel/ai-models/entries.js';
-import { OneOf } from '../../../http/schemas.js';
+import { type AnswerOf, OneOf } from '../../../http/schemas.js';
 
 const tokenMultiplier = Type.Optional(
   Type.Number({ minimum: 0, description: 'For chat and realtime models: the weight of this kind of token' }),
@@ -38,7 +38,7 @@ export const AiModelResponse = Type.Object(
   },
   { $id: 'AiModelResponse' },
 );
-export type AiModelResponse = Static<typeof AiModelResponse>;
+export type AiModelResponse = AnswerOf<typeof AiModelResponse>;
 
 export const AiModelList = Type.Object({ items: Type.Array(AiModelResponse) }, { $id: 'AiModelList' });
 

@@ -6,7 +6,6 @@ import { updateMemberRole } from '../../../../domain/people/member-roles/update-
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
-import { presentMemberRole } from './presenter.js';
 import { CreateMemberRoleRequest, MemberRoleResponse, UpdateMemberRoleRequest } from './schemas.js';
 
 const readers = workspaceMember({ scope: 'members:read' });
@@ -21,7 +20,7 @@ const list = defineRoute({
   description: 'All roles, in order of creation.',
   access: readers,
   response: { status: 200, schema: Type.Array(MemberRoleResponse) },
-  handler: async ({ context }) => (await listMemberRoles(context)).map(presentMemberRole),
+  handler: async ({ context }) => listMemberRoles(context),
 });
 
 const create = defineRoute({
@@ -36,7 +35,7 @@ const create = defineRoute({
   body: CreateMemberRoleRequest,
   example: { body: { name: 'Nurse', permissions: ['members:read', 'chats:read'] }, once: true },
   response: { status: 201, schema: MemberRoleResponse },
-  handler: async ({ context, body }) => presentMemberRole(await createMemberRole(context, body)),
+  handler: async ({ context, body }) => createMemberRole(context, body),
 });
 
 const get = defineRoute({
@@ -47,8 +46,7 @@ const get = defineRoute({
   summary: 'Get a member role',
   access: readers,
   response: { status: 200, schema: MemberRoleResponse },
-  handler: async ({ context, params }) =>
-    presentMemberRole(await getMemberRole(context, params.member_role_id)),
+  handler: async ({ context, params }) => getMemberRole(context, params.member_role_id),
 });
 
 const update = defineRoute({
@@ -64,8 +62,7 @@ const update = defineRoute({
   example: { body: { permissions: ['members:read', 'chats:read', 'chats:write'] } },
   response: { status: 200, schema: MemberRoleResponse },
   errors: { 409: 'No admin would remain, or no role for new members.' },
-  handler: async ({ context, params, body }) =>
-    presentMemberRole(await updateMemberRole(context, params.member_role_id, body)),
+  handler: async ({ context, params, body }) => updateMemberRole(context, params.member_role_id, body),
 });
 
 const remove = defineRoute({

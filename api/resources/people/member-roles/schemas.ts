@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox';
-import { Id, Name } from '../../../http/schemas.js';
+import Type from 'typebox';
+import { Id, Name, Picked } from '../../../http/schemas.js';
 
 const name = Name();
 const permission = Type.String({ minLength: 1, maxLength: 100 });
@@ -8,7 +8,7 @@ const permissions = Type.Array(permission, {
   description: 'For example chats:read, or data:read:<data type slug> for one data type',
 });
 
-export const MemberRoleResponse = Type.Object(
+export const MemberRoleResponse = Picked(
   {
     id: Id,
     name: Type.String(),
@@ -18,7 +18,6 @@ export const MemberRoleResponse = Type.Object(
   },
   { $id: 'MemberRoleResponse' },
 );
-export type MemberRoleResponse = Static<typeof MemberRoleResponse>;
 
 const flags = {
   useAdmin: Type.Optional(Type.Boolean({ description: 'May use the admin area. Default false' })),

@@ -1,12 +1,12 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { type MemberTimelineEntry, timelineSources } from '../../../../db/person-data/member-timeline.js';
 import { readMemberTimeline } from '../../../../domain/person-data/read-member-timeline.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
-import { AnyOf, beforeQuery, Id, nextBefore, OneOf, Timestamp } from '../../../http/schemas.js';
+import { AnyOf, beforeQuery, Id, nextBefore, OneOf, Picked, Timestamp } from '../../../http/schemas.js';
 
-const Entry = Type.Object(
+const Entry = Picked(
   {
     at: { ...Timestamp, description: 'When it happened' },
     source: OneOf(timelineSources, {
@@ -73,20 +73,9 @@ const read = defineRoute({
   },
 });
 
-function present(entry: MemberTimelineEntry): Static<typeof Entry> {
-  const { time, source, kind, chatId, assignmentId, callId, recordId, about, outcome, actorMemberId } = entry;
-  const aboutIt = source === 'record' ? { dataTypeSlug: about } : { channel: about };
-  const given = {
-    chatId,
-    assignmentId,
-    phoneCallId: callId,
-    dataRecordId: recordId,
-    outcome,
-    actorMemberId,
-    ...aboutIt,
-  };
-  const known = Object.entries(given).filter(([, value]) => value !== null);
-  return { at: time.toISOString(), source, kind, ...Object.fromEntries(known) };
+function present({ time: at, callId, recordId, about, ...entry }: MemberTimelineEntry) {
+  const aboutIt = entry.source === 'record' ? { dataTypeSlug: about } : { channel: about };
+  return { ...entry, at, phoneCallId: callId, dataRecordId: recordId, ...aboutIt };
 }
 
 export const memberTimelineRoutes = [read];

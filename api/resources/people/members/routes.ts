@@ -8,7 +8,6 @@ import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { memberFilter } from './filter.js';
-import { presentMember } from './presenter.js';
 import {
   CreateMemberRequest,
   ListMembersQuery,
@@ -35,7 +34,7 @@ const list = defineRoute({
   handler: async ({ context, query }) => {
     const { page, pageSize, sortBy, sortOrder, ...filters } = query;
     const request = { page, pageSize, sortBy, sortOrder };
-    return presentPage(query, await listMembers(context, memberFilter(filters), request), presentMember);
+    return presentPage(query, await listMembers(context, memberFilter(filters), request));
   },
 });
 
@@ -53,7 +52,7 @@ const create = defineRoute({
     body: { name: 'Juno Sample', dateOfBirth: '1990-03-12', locale: 'en-US', labelIds: [demo.memberLabelId] },
   },
   response: { status: 201, schema: WorkspaceMemberResponse },
-  handler: async ({ context, body }) => presentMember(await createMember(context, body)),
+  handler: async ({ context, body }) => createMember(context, body),
 });
 
 const get = defineRoute({
@@ -65,7 +64,7 @@ const get = defineRoute({
   description: "For the caller's own member, or any with the permission members:read.",
   access: readers,
   response: { status: 200, schema: WorkspaceMemberResponse },
-  handler: async ({ context, params }) => presentMember(await getMember(context, params.member_id)),
+  handler: async ({ context, params }) => getMember(context, params.member_id),
 });
 
 const getOwn = defineRoute({
@@ -77,11 +76,7 @@ const getOwn = defineRoute({
   description: 'In `member`, beside the role and the permissions that role and credential grant together.',
   access: readers,
   response: { status: 200, schema: OwnMemberResponse },
-  handler: async ({ context }) => {
-    const { member, role, permissions } = await getOwnMember(context);
-    const { id, name, useAdmin, manageWorkspace } = role;
-    return { member: presentMember(member), role: { id, name, useAdmin, manageWorkspace }, permissions };
-  },
+  handler: async ({ context }) => getOwnMember(context),
 });
 
 const leave = defineRoute({
@@ -115,8 +110,7 @@ const disable = defineRoute({
   example: { params: { member_id: demo.memberToDisable } },
   response: { status: 200, schema: WorkspaceMemberResponse },
   errors: stateErrors,
-  handler: async ({ context, params }) =>
-    presentMember(await setMemberEnabled(context, params.member_id, false)),
+  handler: async ({ context, params }) => setMemberEnabled(context, params.member_id, false),
 });
 
 const enable = defineRoute({
@@ -131,8 +125,7 @@ const enable = defineRoute({
   example: { params: { member_id: demo.memberToDisable } },
   response: { status: 200, schema: WorkspaceMemberResponse },
   errors: stateErrors,
-  handler: async ({ context, params }) =>
-    presentMember(await setMemberEnabled(context, params.member_id, true)),
+  handler: async ({ context, params }) => setMemberEnabled(context, params.member_id, true),
 });
 
 const update = defineRoute({
@@ -149,8 +142,7 @@ const update = defineRoute({
   example: { body: { description: 'Prefers mornings', labelIds: [demo.memberLabelId] } },
   response: { status: 200, schema: WorkspaceMemberResponse },
   errors: { 409: 'No admin would remain.' },
-  handler: async ({ context, params, body }) =>
-    presentMember(await updateMember(context, params.member_id, body)),
+  handler: async ({ context, params, body }) => updateMember(context, params.member_id, body),
 });
 
 const remove = defineRoute({

@@ -10,18 +10,21 @@ import {
   OneOf,
   Page,
   PageQuery,
+  Picked,
+  Time,
+  TimeInput,
   Timestamp,
   Uuid,
 } from '../../../http/schemas.js';
 
-export const MemberLabelSummary = Type.Object({ id: Id, slug: Type.String(), name: Type.String() });
+export const MemberLabelSummary = Picked({ id: Id, slug: Type.String(), name: Type.String() });
 
 const kinds = ['human', 'assistant'] as const;
 
 const addressChannels = ['email', 'phone'] as const;
 const addressStates = ['given', 'vouched', 'proved', 'disputed'] as const;
 
-export const MemberAddressSummary = Type.Object({
+export const MemberAddressSummary = Picked({
   channel: OneOf(addressChannels),
   value: Type.String({ description: 'The email or phone' }),
   state: OneOf(addressStates, {
@@ -31,13 +34,11 @@ export const MemberAddressSummary = Type.Object({
   isPending: Type.Boolean({
     description: 'Whether it is not the email or phone of the member, to which nothing is sent',
   }),
-  bouncedAt: Nullable(Type.String({ ...Timestamp, description: 'When an email to it bounced for good' })),
-  optedOutAt: Nullable(
-    Type.String({ ...Timestamp, description: 'Since when the person wants no messages there' }),
-  ),
+  bouncedAt: Nullable(Time({ ...Timestamp, description: 'When an email to it bounced for good' })),
+  optedOutAt: Nullable(Time({ ...Timestamp, description: 'Since when the person wants no messages there' })),
 });
 
-export const WorkspaceMemberResponse = Type.Object(
+export const WorkspaceMemberResponse = Picked(
   {
     id: Id,
     uuid: Uuid,
@@ -55,13 +56,10 @@ export const WorkspaceMemberResponse = Type.Object(
     notifyEmail: Type.Boolean(),
     notifySms: Type.Boolean(),
     notifyVoice: Type.Boolean(),
-    disabledAt: Nullable(
-      Type.String({ ...Timestamp, description: 'Since when the member has been disabled' }),
-    ),
+    disabledAt: Nullable(Time({ ...Timestamp, description: 'Since when the member has been disabled' })),
     smsOptedOutAt: Nullable(
-      Type.String({
-        format: 'date-time',
-        maxLength: 40,
+      Time({
+        ...Timestamp,
         description:
           'Since when the member has opted out of SMS from all numbers of the workspace, by STOP or in the API',
       }),
@@ -80,12 +78,11 @@ export const WorkspaceMemberResponse = Type.Object(
   >,
   { $id: 'WorkspaceMemberResponse' },
 );
-export type WorkspaceMemberResponse = Static<typeof WorkspaceMemberResponse>;
 
 export const OwnMemberResponse = Type.Object(
   {
     member: WorkspaceMemberResponse,
-    role: Type.Object({
+    role: Picked({
       id: Id,
       name: Type.String(),
       useAdmin: Type.Boolean(),
@@ -156,8 +153,8 @@ export const memberFilters = {
   ),
   externalId: Type.Optional(shortText(longestText.externalId, 'The whole external id')),
   ...createdBetween,
-  updatedFrom: Type.Optional(Timestamp),
-  updatedBefore: Type.Optional(Timestamp),
+  updatedFrom: Type.Optional(TimeInput),
+  updatedBefore: Type.Optional(TimeInput),
 };
 
 export const ListMembersQuery = PageQuery(

@@ -14,7 +14,6 @@ import { demo } from '../../../http/demo.js';
 import { Uuid } from '../../../http/schemas.js';
 import type { Services } from '../../../http/services.js';
 import { servedContent } from '../../files/served-content.js';
-import { presentExport } from './presenter.js';
 import { DataExportResponse } from './schemas.js';
 
 const shared = {
@@ -25,8 +24,10 @@ const shared = {
 
 function present({ context, services }: { context: CommandContext; services: Services }, found: ExportView) {
   const { workspaceUuid } = context.actor;
-  const archive = { workspaceUuid, memberId: found.memberId, exportUuid: found.uuid };
-  return presentExport(found, services.archiveAddresses.addressOf(archive, context.clock.now()));
+  const { memberId, uuid: exportUuid, rowCount: rows, fileCount: files, leftOutCount: leftOut } = found;
+  const archive = { workspaceUuid, memberId, exportUuid };
+  const address = services.archiveAddresses.addressOf(archive, context.clock.now());
+  return { ...found, rows, files, leftOut, downloadUrl: found.state === 'ready' ? address : null };
 }
 
 const request = defineRoute({

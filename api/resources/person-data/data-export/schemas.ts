@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { Id, Nullable, OneOf, Timestamp, Uuid } from '../../../http/schemas.js';
+import { Id, Nullable, OneOf, Picked, Timestamp, Uuid } from '../../../http/schemas.js';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
-export const DataExportResponse = Type.Object(
+export const DataExportResponse = Picked(
   {
     uuid: Uuid,
     memberId: Type.Integer({ ...Id, description: 'The member that the archive is about' }),

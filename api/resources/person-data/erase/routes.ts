@@ -1,9 +1,10 @@
+import { keptByErasure } from '../../../../db/person-data/catalogue.js';
+import type { PersonErasureRow } from '../../../../db/person-data/person-erasures.js';
 import { eraseMember } from '../../../../domain/person-data/erase-member.js';
 import { getErasure } from '../../../../domain/person-data/read-erasure.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
-import { presentErasure } from './presenter.js';
 import { EraseMemberRequest, ErasureResponse } from './schemas.js';
 
 const shared = {
@@ -43,5 +44,12 @@ const get = defineRoute({
   response: { status: 200, schema: ErasureResponse },
   handler: async ({ context, params }) => presentErasure(await getErasure(context, params.member_id)),
 });
+
+function presentErasure(erasure: PersonErasureRow) {
+  const { counts: erased, erasedAt, finishedAt } = erasure;
+  const state = finishedAt !== null ? 'finished' : erasedAt !== null ? 'erased' : 'erasing';
+  const kept = keptByErasure.map(({ table, what }) => ({ store: table, what }));
+  return { ...erasure, state, erased, kept } as const;
+}
 
 export const eraseRoutes = [erase, get];

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Nullable, OneOf, Timestamp, Uuid } from '../../../http/schemas.js';
+import { Id, Nullable, OneOf, Picked, Timestamp, Uuid } from '../../../http/schemas.js';
 
 export const EraseMemberRequest = Type.Object(
   {
@@ -20,7 +20,7 @@ const Kept = Type.Object(
   { $id: 'KeptByErasure' },
 );
 
-export const ErasureResponse = Type.Object(
+export const ErasureResponse = Picked(
   {
     uuid: Uuid,
     memberId: Type.Integer({ ...Id, description: 'The erased member, whose id stays' }),

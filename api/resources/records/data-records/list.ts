@@ -7,7 +7,7 @@ import type { DataRecordFilter } from '../../../../domain/records/data-records/q
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';
-import { CountedPage, Id, OneOf, PageQuery, Timestamp } from '../../../http/schemas.js';
+import { CountedPage, Id, OneOf, PageQuery, TimeInput } from '../../../http/schemas.js';
 import { patternOf } from '../../../http/validation/pattern-forms.js';
 import { presentDataRecord } from './presenter.js';
 import { DataRecordResponse, externalId } from './schemas.js';
@@ -45,10 +45,10 @@ const filter = Type.Array(
 export const DataRecordFilters = Type.Object({
   memberId: Type.Optional(Id),
   externalId: Type.Optional(externalId),
-  createdFrom: Type.Optional(Timestamp),
-  createdBefore: Type.Optional(Timestamp),
-  updatedFrom: Type.Optional(Timestamp),
-  updatedBefore: Type.Optional(Timestamp),
+  createdFrom: Type.Optional(TimeInput),
+  createdBefore: Type.Optional(TimeInput),
+  updatedFrom: Type.Optional(TimeInput),
+  updatedBefore: Type.Optional(TimeInput),
   filter: Type.Optional(filter),
   search: Type.Optional(
     Type.String({
@@ -113,6 +113,6 @@ export const listRoute = defineRoute({
     const retired = query.retired === 'all' ? 'all' : query.retired === 'true';
     const filter = { ...filterOf(query), retired } as const;
     const found = await listDataRecords(context, params.data_type_id, filter, query, prefetched);
-    return { ...presentPage(query, found, presentDataRecord), totalIsExact: found.totalIsExact };
+    return presentPage(query, found, presentDataRecord);
   },
 });

@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox';
-import { Id, Nullable, OneOf, Timestamp, Uuid } from '../../../http/schemas.js';
+import Type from 'typebox';
+import { type AnswerOf, Id, Nullable, OneOf, Picked, Timestamp, Uuid } from '../../../http/schemas.js';
 
 export const FieldValues = Type.Record(Type.String({ maxLength: 63 }), Type.Unknown(), {
   maxProperties: 200,
@@ -24,12 +24,12 @@ const DataRecordRetirementResponse = Type.Object(
   { $id: 'DataRecordRetirementResponse' },
 );
 
-const DataRecordFileResponse = Type.Object(
+const DataRecordFileResponse = Picked(
   { id: Id, uuid: Uuid, title: Type.String(), filename: Type.String(), mimeType: Type.String() },
   { $id: 'DataRecordFileResponse' },
 );
 
-export const DataRecordResponse = Type.Object(
+export const DataRecordResponse = Picked(
   {
     id: Id,
     dataTypeId: Id,
@@ -61,7 +61,7 @@ export const DataRecordResponse = Type.Object(
   },
   { $id: 'DataRecordResponse' },
 );
-export type DataRecordResponse = Static<typeof DataRecordResponse>;
+export type DataRecordResponse = AnswerOf<typeof DataRecordResponse>;
 
 export const CreateDataRecordRequest = Type.Object(
   {

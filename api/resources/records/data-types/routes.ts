@@ -6,7 +6,6 @@ import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
-import { presentDataType } from './presenter.js';
 import {
   CreateDataTypeRequest,
   DataTypePage,
@@ -27,8 +26,7 @@ const list = defineRoute({
   access: readers,
   query: ListDataTypesQuery,
   response: { status: 200, schema: DataTypePage },
-  handler: async ({ context, query }) =>
-    presentPage(query, await listDataTypes(context, query, query), presentDataType),
+  handler: async ({ context, query }) => presentPage(query, await listDataTypes(context, query, query)),
 });
 
 const create = defineRoute({
@@ -54,7 +52,7 @@ const create = defineRoute({
   },
   response: { status: 201, schema: DataTypeResponse },
   errors: { 409: 'The workspace has 200 data types (`too_many_data_types`).' },
-  handler: async ({ context, body }) => presentDataType(await createDataType(context, body)),
+  handler: async ({ context, body }) => createDataType(context, body),
 });
 
 const get = defineRoute({
@@ -65,7 +63,7 @@ const get = defineRoute({
   summary: 'Get a data type',
   access: readers,
   response: { status: 200, schema: DataTypeResponse },
-  handler: async ({ context, params }) => presentDataType(await getDataType(context, params.data_type_id)),
+  handler: async ({ context, params }) => getDataType(context, params.data_type_id),
 });
 
 const update = defineRoute({
@@ -80,8 +78,7 @@ const update = defineRoute({
   body: UpdateDataTypeRequest,
   example: { body: { name: 'Visits of patients' } },
   response: { status: 200, schema: DataTypeResponse },
-  handler: async ({ context, params, body }) =>
-    presentDataType(await updateDataType(context, params.data_type_id, body)),
+  handler: async ({ context, params, body }) => updateDataType(context, params.data_type_id, body),
 });
 
 const remove = defineRoute({

@@ -1,6 +1,9 @@
-import Type, { type Static } from 'typebox';
-import { fieldTypeNames } from '../../../../domain/records/field-values.js';
-import { Id, Name, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+import Type from 'typebox';
+import {
+  type FieldDefinition as FieldOfType,
+  fieldTypeNames,
+} from '../../../../domain/records/field-values.js';
+import { Id, Name, OneOf, Page, PageQuery, Picked, Timestamp, Uuid } from '../../../http/schemas.js';
 
 const bound = Type.Optional(
   Type.Union([Type.Number(), Type.String({ maxLength: 40 })], {
@@ -48,20 +51,19 @@ export const FieldDefinition = Type.Object(
 const name = Name();
 const fields = Type.Array(FieldDefinition, { maxItems: 200 });
 
-export const DataTypeResponse = Type.Object(
+export const DataTypeResponse = Picked(
   {
     id: Id,
     uuid: Uuid,
     name: Type.String(),
     slug: Type.String(),
     isCollection: Type.Boolean({ description: 'True: many records per member; false: one' }),
-    fields: Type.Array(FieldDefinition),
+    fields: Type.Unsafe<FieldOfType[]>(Type.Array(FieldDefinition)),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
   { $id: 'DataTypeResponse' },
 );
-export type DataTypeResponse = Static<typeof DataTypeResponse>;
 
 export const DataTypePage = Page(DataTypeResponse);
 

@@ -1,13 +1,11 @@
-import Type, { type Static } from 'typebox';
-import type { DataRecordChangeRow } from '../../../../db/records/data-record-changes.js';
 import { listDataRecordChanges } from '../../../../domain/records/data-records/queries/get-data-record.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';
-import { Id, Nullable, OneOf, Page, PageQuery, Timestamp } from '../../../http/schemas.js';
+import { Id, Nullable, OneOf, Page, PageQuery, Picked, Timestamp } from '../../../http/schemas.js';
 import { FieldValues } from '../data-records/schemas.js';
 
-const DataRecordChangeResponse = Type.Object(
+const DataRecordChangeResponse = Picked(
   {
     id: Id,
     recordId: Id,
@@ -25,12 +23,6 @@ const DataRecordChangeResponse = Type.Object(
       'The values before and after the change, and the member who made it; before is null for the first change.',
   },
 );
-type DataRecordChangeResponse = Static<typeof DataRecordChangeResponse>;
-
-function presentDataRecordChange(row: DataRecordChangeRow): DataRecordChangeResponse {
-  const { id, recordId, operation, before, after, actorMemberId, createdAt } = row;
-  return { id, recordId, operation, before, after, actorMemberId, createdAt: createdAt.toISOString() };
-}
 
 const list = defineRoute({
   operationId: 'listDataRecordChanges',
@@ -43,11 +35,7 @@ const list = defineRoute({
   query: PageQuery(['createdAt'], {}, 'desc'),
   response: { status: 200, schema: Page(DataRecordChangeResponse) },
   handler: async ({ context, params, query }) =>
-    presentPage(
-      query,
-      await listDataRecordChanges(context, params.data_type_id, params.record_id, query),
-      presentDataRecordChange,
-    ),
+    presentPage(query, await listDataRecordChanges(context, params.data_type_id, params.record_id, query)),
 });
 
 export const recordChangeRoutes = [list];

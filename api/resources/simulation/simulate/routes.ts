@@ -1,7 +1,6 @@
 import { simulateRevision } from '../../../../domain/simulation/simulate-revision.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
-import { presentSimulation } from './presenter.js';
 import { SimulateRevisionRequest, SimulationResponse } from './schemas.js';
 
 const simulate = defineRoute({
@@ -32,7 +31,7 @@ const simulate = defineRoute({
   },
   handler: async ({ context, services, params, body }) => {
     const ids = { workflowId: params.workflow_id, revisionId: params.revision_id };
-    return presentSimulation(await simulateRevision(context, services.simulations, ids, body));
+    return simulateRevision(context, services.simulations, ids, body);
   },
 });
 

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { entryKinds } from '../../../../domain/simulation/entries.js';
 import { SimulationInput } from '../../../../domain/simulation/script.js';
 import { OneOf, Timestamp } from '../../../http/schemas.js';
@@ -62,7 +62,6 @@ const EntryResponse = Type.Object(
   },
   { $id: 'SimulationEntry' },
 );
-export type EntryResponse = Static<typeof EntryResponse>;
 
 export const SimulationResponse = Type.Object(
   {
@@ -87,4 +86,3 @@ export const SimulationResponse = Type.Object(
   },
   { $id: 'SimulationResponse' },
 );
-export type SimulationResponse = Static<typeof SimulationResponse>;

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import type { RevisionSummary, SitePageRevisionRow } from '../../../../db/sites/site-page-revisions.js';
 import { getRevision, listRevisions, restoreRevision } from '../../../../domain/sites/pages/revisions.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
@@ -8,12 +7,7 @@ import { Id, Uuid } from '../../../http/schemas.js';
 import { editors, Locale } from '../access.js';
 import { presentDocument } from '../page-documents/presenter.js';
 import { PageDocumentResponse } from '../page-documents/schemas.js';
-import {
-  DocumentRevisionResponse,
-  DocumentRevisionSummaryPage,
-  type DocumentRevisionSummaryResponse,
-  ListRevisionsQuery,
-} from './schemas.js';
+import { DocumentRevisionResponse, DocumentRevisionSummaryPage, ListRevisionsQuery } from './schemas.js';
 
 const tag = 'Pages';
 const path = '/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/documents/{locale}/revisions';
@@ -25,19 +19,6 @@ const refOf = ({ site_id, page_id, locale }: { site_id: number; page_id: number;
   pageId: page_id,
   locale,
 });
-
-function presentSummary(revision: RevisionSummary): DocumentRevisionSummaryResponse {
-  const { id, number, version, reason, title, metaDescription, editedByMemberId } = revision;
-  return {
-    ...{ id, number, version, reason, title, metaDescription, editedByMemberId },
-    editedAt: revision.editedAt.toISOString(),
-    createdAt: revision.createdAt.toISOString(),
-  };
-}
-
-function presentRevision(revision: SitePageRevisionRow): DocumentRevisionResponse {
-  return { ...presentSummary(revision), contentBlocks: revision.content };
-}
 
 const list = defineRoute({
   operationId: 'listDocumentRevisions',
@@ -51,7 +32,7 @@ const list = defineRoute({
   query: ListRevisionsQuery,
   response: { status: 200, schema: DocumentRevisionSummaryPage },
   handler: async ({ context, params, query }) =>
-    presentPage(query, await listRevisions(context, refOf(params), query), presentSummary),
+    presentPage(query, await listRevisions(context, refOf(params), query)),
 });
 
 const get = defineRoute({
@@ -64,8 +45,10 @@ const get = defineRoute({
   params: Type.Object({ ...ofDocument, revision_id: Id }),
   example: { params: { revision_id: demo.pageRevisionId } },
   response: { status: 200, schema: DocumentRevisionResponse },
-  handler: async ({ context, params }) =>
-    presentRevision(await getRevision(context, refOf(params), params.revision_id)),
+  handler: async ({ context, params }) => {
+    const revision = await getRevision(context, refOf(params), params.revision_id);
+    return { ...revision, contentBlocks: revision.content };
+  },
 });
 
 const restore = defineRoute({

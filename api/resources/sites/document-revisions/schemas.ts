@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { mostRevisions } from '../../../../db/sites/site-page-revisions.js';
-import { Id, Nullable, OneOf, Page, Timestamp } from '../../../http/schemas.js';
+import { Id, Nullable, OneOf, Page, Picked, Time, Timestamp } from '../../../http/schemas.js';
 import { MetaDescription, TipTapDocument } from '../document-schemas.js';
 
 const summary = {
@@ -16,21 +16,19 @@ const summary = {
   editedByMemberId: Nullable(
     Type.Integer({ ...Id, description: 'Member who wrote this version; null: the crawl did' }),
   ),
-  editedAt: Type.String({ ...Timestamp, description: 'When this version was written' }),
+  editedAt: Time({ ...Timestamp, description: 'When this version was written' }),
   createdAt: Timestamp,
 };
 
-export const DocumentRevisionSummaryResponse = Type.Object(summary, {
+export const DocumentRevisionSummaryResponse = Picked(summary, {
   $id: 'DocumentRevisionSummaryResponse',
 });
-export type DocumentRevisionSummaryResponse = Static<typeof DocumentRevisionSummaryResponse>;
 export const DocumentRevisionSummaryPage = Page(DocumentRevisionSummaryResponse);
 
-export const DocumentRevisionResponse = Type.Object(
+export const DocumentRevisionResponse = Picked(
   { ...summary, contentBlocks: TipTapDocument },
   { $id: 'DocumentRevisionResponse' },
 );
-export type DocumentRevisionResponse = Static<typeof DocumentRevisionResponse>;
 
 export const ListRevisionsQuery = Type.Object({
   page: Type.Integer({

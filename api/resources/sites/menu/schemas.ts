@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { menuLimits } from '../../../../domain/sites/menus/menu-items.js';
-import { Id, Name, Nullable, OneOf, Timestamp } from '../../../http/schemas.js';
+import { type AnswerOf, Id, Name, Nullable, OneOf, Picked, Timestamp } from '../../../http/schemas.js';
 import { Locale } from '../access.js';
 
 const itemTypes = ['page', 'url', 'products', 'none'] as const;
@@ -13,7 +13,7 @@ const ItemType = OneOf(itemTypes, {
 
 export const MenuItemResponse = Type.Cyclic(
   {
-    MenuItemResponse: Type.Object({
+    MenuItemResponse: Picked({
       id: Id,
       siteId: Id,
       label: Type.String({ description: 'What people read; `translations` has it in other locales' }),
@@ -38,7 +38,7 @@ export const MenuItemResponse = Type.Cyclic(
   },
   'MenuItemResponse',
 );
-export type MenuItemResponse = Static<typeof MenuItemResponse>;
+export type MenuItemResponse = AnswerOf<typeof MenuItemResponse>;
 
 export const MenuTreeResponse = Type.Object(
   {

@@ -8,7 +8,7 @@ import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { Id, Uuid } from '../../../http/schemas.js';
 import { editors, Locale } from '../access.js';
-import { presentDocument, presentDocumentSummary } from './presenter.js';
+import { presentDocument } from './presenter.js';
 import { PageDocumentResponse, PageDocumentSummaryResponse, WriteDocumentRequest } from './schemas.js';
 
 const tag = 'Pages';
@@ -25,8 +25,7 @@ const list = defineRoute({
   description: 'One for each locale, without its contents.',
   access: editors.read,
   response: { status: 200, schema: Type.Array(PageDocumentSummaryResponse) },
-  handler: async ({ context, params: { site_id, page_id } }) =>
-    (await listDocuments(context, site_id, page_id)).map(presentDocumentSummary),
+  handler: async ({ context, params: { site_id, page_id } }) => listDocuments(context, site_id, page_id),
 });
 
 const get = defineRoute({

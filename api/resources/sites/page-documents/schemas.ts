@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox';
-import { Id, Name, Nullable, Timestamp } from '../../../http/schemas.js';
+import Type from 'typebox';
+import { Id, Name, Nullable, Picked, Time, Timestamp } from '../../../http/schemas.js';
 import { MetaDescription, TipTapDocument } from '../document-schemas.js';
 
 const summary = {
@@ -13,7 +13,7 @@ const summary = {
     Type.Integer({ minimum: 1, description: 'The version that visitors read; null: none in this locale' }),
   ),
   publishedAt: Nullable(
-    Type.String({ ...Timestamp, description: 'When that version was published; null: none is' }),
+    Time({ ...Timestamp, description: 'When that version was published; null: none is' }),
   ),
   editedByMemberId: Nullable(
     Type.Integer({ ...Id, description: 'Member who changed it last; null: the crawl did' }),
@@ -22,10 +22,9 @@ const summary = {
   updatedAt: Timestamp,
 };
 
-export const PageDocumentSummaryResponse = Type.Object(summary, { $id: 'PageDocumentSummaryResponse' });
-export type PageDocumentSummaryResponse = Static<typeof PageDocumentSummaryResponse>;
+export const PageDocumentSummaryResponse = Picked(summary, { $id: 'PageDocumentSummaryResponse' });
 
-export const PageDocumentResponse = Type.Object(
+export const PageDocumentResponse = Picked(
   {
     ...summary,
     contentBlocks: TipTapDocument,
@@ -35,7 +34,6 @@ export const PageDocumentResponse = Type.Object(
   },
   { $id: 'PageDocumentResponse' },
 );
-export type PageDocumentResponse = Static<typeof PageDocumentResponse>;
 
 export const WriteDocumentRequest = Type.Object(
   {

@@ -1,6 +1,18 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { pageSlugPattern } from '../../../../domain/sites/pages/page-slugs.js';
-import { Id, Name, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+import {
+  type AnswerOf,
+  Id,
+  Name,
+  Nullable,
+  OneOf,
+  Page,
+  PageQuery,
+  Picked,
+  Time,
+  Timestamp,
+  Uuid,
+} from '../../../http/schemas.js';
 import { Locale } from '../access.js';
 import { MetaDescription, TipTapDocument } from '../document-schemas.js';
 
@@ -32,10 +44,10 @@ const common = {
   }),
   availableLocales: Locales,
   publishedAt: Nullable(
-    Type.String({ ...Timestamp, description: 'When visitors could read it first; null: they cannot' }),
+    Time({ ...Timestamp, description: 'When visitors could read it first; null: they cannot' }),
   ),
   publishAt: Nullable(
-    Type.String({ ...Timestamp, description: 'When it will be published, as it is then; null: at no time' }),
+    Time({ ...Timestamp, description: 'When it will be published, as it is then; null: at no time' }),
   ),
   publishFailure: Nullable(
     Type.String({
@@ -50,7 +62,7 @@ const common = {
   updatedAt: Timestamp,
 };
 
-export const PageResponse = Type.Object(
+export const PageResponse = Picked(
   {
     ...common,
     metaDescription: MetaDescription,
@@ -69,16 +81,13 @@ export const PageResponse = Type.Object(
     ),
     sourceMarkdown: Nullable(Type.String({ description: 'Text of the page that was crawled, as Markdown' })),
     sourceUrl: Nullable(Type.String({ description: 'Address of the page that was crawled' })),
-    crawledAt: Nullable(
-      Type.String({ ...Timestamp, description: 'When that page was crawled; null: none was' }),
-    ),
+    crawledAt: Nullable(Time({ ...Timestamp, description: 'When that page was crawled; null: none was' })),
   },
   { $id: 'PageResponse' },
 );
-export type PageResponse = Static<typeof PageResponse>;
+export type PageResponse = AnswerOf<typeof PageResponse>;
 
-export const PageSummaryResponse = Type.Object(common, { $id: 'PageSummaryResponse' });
-export type PageSummaryResponse = Static<typeof PageSummaryResponse>;
+export const PageSummaryResponse = Picked(common, { $id: 'PageSummaryResponse' });
 export const PageSummaryPage = Page(PageSummaryResponse);
 
 export const ListPagesQuery = PageQuery(['slug', 'createdAt', 'updatedAt'], {
@@ -137,7 +146,7 @@ export const RenderedPageQuery = Type.Object({
   ),
 });
 
-export const RenderedPageResponse = Type.Object(
+export const RenderedPageResponse = Picked(
   {
     id: Id,
     slug: Type.String({ description: 'The slug of the page, also where an earlier one was asked for' }),
@@ -156,4 +165,3 @@ export const RenderedPageResponse = Type.Object(
   },
   { $id: 'RenderedPageResponse' },
 );
-export type RenderedPageResponse = Static<typeof RenderedPageResponse>;

@@ -1,3 +1,5 @@
+import type { CrawlScheduleRow } from '../../../../db/identity/models/crawl-schedule.js';
+import type { ListedUrl } from '../../../../db/sites/site-crawl-urls.js';
 import {
   getCrawlSchedule,
   removeCrawlSchedule,
@@ -12,9 +14,9 @@ import { presentPage } from '../../../http/paging.js';
 import { editors } from '../access.js';
 import { presentSite } from '../sites/presenter.js';
 import { SiteResponse } from '../sites/schemas.js';
-import { presentCrawledUrl, presentCrawlSchedule } from './presenter.js';
 import {
   CrawledUrlPage,
+  type CrawledUrlResponse,
   CrawlScheduleResponse,
   ListCrawledUrlsQuery,
   SetCrawlScheduleRequest,
@@ -117,5 +119,14 @@ const removeSchedule = defineRoute({
   response: { status: 204 },
   handler: async ({ context, params }) => removeCrawlSchedule(context, params.site_id),
 });
+
+function presentCrawledUrl(listed: ListedUrl): CrawledUrlResponse {
+  return { ...listed, outcome: listed.outcome as CrawledUrlResponse['outcome'] };
+}
+
+function presentCrawlSchedule(schedule: CrawlScheduleRow): CrawlScheduleResponse {
+  const skipReason = schedule.skipReason as CrawlScheduleResponse['skipReason'];
+  return { ...schedule, nextAt: schedule.dueAt, skipReason };
+}
 
 export const siteCrawlRoutes = [start, cancel, list, getSchedule, setSchedule, removeSchedule];

@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { skipReasons } from '../../../../domain/sites/crawl/crawl-schedule.js';
-import { Id, Nullable, OneOf, Page, Timestamp } from '../../../http/schemas.js';
+import { type AnswerOf, Id, Nullable, OneOf, Page, Picked, Time, Timestamp } from '../../../http/schemas.js';
 import { crawlExcludedTags, crawlLimit, crawlUrl } from '../sites/schemas.js';
 
 export const StartCrawlRequest = Type.Object(
@@ -36,7 +36,7 @@ export const crawlOutcomes = [
 ] as const;
 const Outcome = OneOf(crawlOutcomes, { description: 'What became of it: a code' });
 
-export const CrawledUrlResponse = Type.Object(
+export const CrawledUrlResponse = Picked(
   {
     id: Id,
     url: Type.String({ description: 'The address that was asked for, without its fragment' }),
@@ -47,11 +47,11 @@ export const CrawledUrlResponse = Type.Object(
     outcome: Nullable(Outcome),
     httpStatus: Nullable(Type.Integer({ description: 'Status of the last answer; null: there was none' })),
     pageId: Nullable(Type.Integer({ ...Id, description: 'Page that was made of it' })),
-    fetchedAt: Nullable(Type.String({ ...Timestamp, description: 'When it was last asked for' })),
+    fetchedAt: Nullable(Time({ ...Timestamp, description: 'When it was last asked for' })),
   },
   { $id: 'CrawledUrlResponse' },
 );
-export type CrawledUrlResponse = Static<typeof CrawledUrlResponse>;
+export type CrawledUrlResponse = AnswerOf<typeof CrawledUrlResponse>;
 export const CrawledUrlPage = Page(CrawledUrlResponse);
 
 export const ListCrawledUrlsQuery = Type.Object({
@@ -64,20 +64,20 @@ const interval = OneOf(['daily', 'weekly'], { description: 'How often the site i
 
 export const SetCrawlScheduleRequest = Type.Object({ interval });
 
-export const CrawlScheduleResponse = Type.Object(
+export const CrawlScheduleResponse = Picked(
   {
     interval,
-    nextAt: Type.String({
+    nextAt: Time({
       ...Timestamp,
       description:
         'When the next crawl is due: after one interval, or up to a twentieth of it sooner or later',
     }),
     setByMemberId: Type.Integer({ ...Id, description: 'Member by whose right the crawls begin' }),
     lastStartedAt: Nullable(
-      Type.String({ ...Timestamp, description: 'When the schedule last began a crawl; null: not yet' }),
+      Time({ ...Timestamp, description: 'When the schedule last began a crawl; null: not yet' }),
     ),
     lastSkippedAt: Nullable(
-      Type.String({ ...Timestamp, description: 'When a crawl was last due and did not begin; null: never' }),
+      Time({ ...Timestamp, description: 'When a crawl was last due and did not begin; null: never' }),
     ),
     skipReason: Nullable(
       OneOf(skipReasons, {
@@ -90,4 +90,4 @@ export const CrawlScheduleResponse = Type.Object(
   },
   { $id: 'CrawlScheduleResponse' },
 );
-export type CrawlScheduleResponse = Static<typeof CrawlScheduleResponse>;
+export type CrawlScheduleResponse = AnswerOf<typeof CrawlScheduleResponse>;

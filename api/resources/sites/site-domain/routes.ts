@@ -1,9 +1,11 @@
+import type { SiteDomainRow } from '../../../../db/identity/models/site-domain.js';
 import { claimDomain, getDomain, releaseDomain } from '../../../../domain/sites/domains/claim-domain.js';
+import { recordNameOf, recordValueOf } from '../../../../domain/sites/domains/domain-records.js';
+import { endOfClaim } from '../../../../domain/sites/domains/end-unproved-claims.js';
 import { verifyDomain } from '../../../../domain/sites/domains/verify-domain.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { editors } from '../access.js';
-import { presentSiteDomain } from './presenter.js';
 import { ClaimDomainRequest, SiteDomainResponse } from './schemas.js';
 
 const tag = 'Sites';
@@ -71,5 +73,16 @@ const release = defineRoute({
   response: { status: 204 },
   handler: async ({ context, params }) => releaseDomain(context, params.site_id),
 });
+
+function presentSiteDomain(claim: SiteDomainRow): SiteDomainResponse {
+  return {
+    ...claim,
+    isMapped: claim.provedAt !== null,
+    recordName: recordNameOf(claim.domain),
+    recordValue: recordValueOf(claim.challenge),
+    failure: claim.failure as SiteDomainResponse['failure'],
+    expiresAt: endOfClaim(claim) ?? null,
+  };
+}
 
 export const siteDomainRoutes = [get, claim, verify, release];

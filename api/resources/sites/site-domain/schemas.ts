@@ -1,10 +1,9 @@
-import Type, { type Static } from 'typebox';
-import { Nullable, OneOf, Timestamp } from '../../../http/schemas.js';
+import Type from 'typebox';
+import { type AnswerOf, Nullable, OneOf, Picked, Time, Timestamp } from '../../../http/schemas.js';
 
-const time = (description: string) =>
-  Nullable(Type.String({ format: 'date-time', maxLength: 40, description }));
+const time = (description: string) => Nullable(Time({ ...Timestamp, description }));
 
-export const SiteDomainResponse = Type.Object(
+export const SiteDomainResponse = Picked(
   {
     domain: Type.String({ description: 'The domain in punycode, lower case' }),
     isMapped: Type.Boolean({ description: 'Whether the domain leads to the site' }),
@@ -26,7 +25,7 @@ export const SiteDomainResponse = Type.Object(
   },
   { $id: 'SiteDomainResponse' },
 );
-export type SiteDomainResponse = Static<typeof SiteDomainResponse>;
+export type SiteDomainResponse = AnswerOf<typeof SiteDomainResponse>;
 
 export const ClaimDomainRequest = Type.Object({
   domain: Type.String({

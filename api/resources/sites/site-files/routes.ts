@@ -27,14 +27,8 @@ const address = defineRoute({
     'At it anyone reads the current version of the file for 15 to 20 minutes, also where the site is not public: for previews of pages in a browser. It ends when the file is taken from the site.',
   access: workspaceMember({ scope: 'sites:read' }),
   response: { status: 200, schema: SiteFileAddressResponse },
-  handler: async ({ context, services: { sites: addresses }, params }) => {
-    const { url, token, expiresAt } = await addressOfSiteFile(
-      { ...context, addresses },
-      params.site_id,
-      params.file_id,
-    );
-    return { url, token, expiresAt: expiresAt.toISOString() };
-  },
+  handler: async ({ context, services: { sites: addresses }, params }) =>
+    addressOfSiteFile({ ...context, addresses }, params.site_id, params.file_id),
 });
 
 const contents = defineRoute({

@@ -7,40 +7,15 @@ import type { SiteResponse } from './schemas.js';
 /** A site as its caller may see it: visitors and members who do not work on sites get nothing that only its team needs. */
 export function presentSite(addresses: SiteAddresses) {
   return (site: SiteView): SiteResponse => ({
-    ...presentToReaders(addresses, site),
-    ...(site.authorized ? { permissions: site.permissions } : {}),
     ...(site.isForTeam ? presentToTeam(site) : {}),
+    ...presentToReaders(addresses, site),
+    ...(site.isForTeam ? { customDomain: site.domain?.domain ?? null } : {}),
+    permissions: site.authorized ? site.permissions : undefined,
   });
 }
 
-function presentToTeam(site: SiteView): Partial<SiteResponse> {
-  return {
-    customDomain: site.domain?.domain ?? null,
-    pageCount: site.pageCount,
-    signupMemberRoleId: site.signupMemberRoleId,
-    signupMemberRoleName: site.signupMemberRoleName,
-    ownerId: site.ownerMemberId,
-    defaultWorkflowId: site.defaultDefinitionId,
-    defaultAssistantMemberId: site.defaultAssistantMemberId,
-    chatGreeting: site.chatGreeting,
-    chatGreetingTranslations: site.chatGreetingTranslations,
-    chatShowsNames: site.chatShowsNames,
-    visitorChatsPerDay: site.visitorChatsPerDay,
-    assetsFolderId: site.assetsFolderId,
-    sourceFolderId: site.sourceFolderId,
-    sourceReleaseId: site.sourceReleaseId,
-    crawl: site.crawl,
-    crawlUrl: site.crawlUrl,
-    crawlStartedAt: site.crawlStartedAt?.toISOString() ?? null,
-    crawlCompletedAt: site.crawlCompletedAt?.toISOString() ?? null,
-    crawlCompleted: site.crawlCompleted,
-    crawlFailedAt: site.crawlFailedAt?.toISOString() ?? null,
-    crawlError: site.crawlError,
-    crawlExcludedTags: site.crawlExcludedTags,
-    crawlJobId: site.crawlJobId,
-    crawlPrevious: site.crawlPrevious,
-    crawlLimit: site.crawlLimit,
-  };
+function presentToTeam(site: SiteView) {
+  return { ...site, ownerId: site.ownerMemberId, defaultWorkflowId: site.defaultDefinitionId };
 }
 
 function presentToReaders(addresses: SiteAddresses, site: SiteView): SiteResponse {
@@ -65,8 +40,8 @@ function presentToReaders(addresses: SiteAddresses, site: SiteView): SiteRespons
     isReseller: site.isReseller,
     workspaceName: site.workspaceName,
     url: mapped === null ? defaultUrl : `https://${mapped}`,
-    createdAt: site.createdAt.toISOString(),
-    updatedAt: site.updatedAt.toISOString(),
+    createdAt: site.createdAt,
+    updatedAt: site.updatedAt,
     workspaceUuid: site.workspaceUuid,
     defaultUrl,
     homePageId: site.homePageId,

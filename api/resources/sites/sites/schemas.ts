@@ -1,9 +1,22 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { labelSlugPattern } from '../../../../domain/kernel/labels.js';
 import { crawlLimits } from '../../../../domain/sites/crawl/limits.js';
 import { mostLocales } from '../../../../domain/sites/sites/site-values.js';
 import { ThemeSettings } from '../../../../domain/sites/themes/theme-settings.js';
-import { AnyOf, Id, Name, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+import {
+  type AnswerOf,
+  AnyOf,
+  Id,
+  Name,
+  Nullable,
+  OneOf,
+  Page,
+  PageQuery,
+  Picked,
+  Time,
+  Timestamp,
+  Uuid,
+} from '../../../http/schemas.js';
 import { Locale } from '../access.js';
 
 export const siteThemes = [
@@ -114,7 +127,7 @@ const slug = Type.String({
 const Owner = Type.Integer({ ...Id, description: 'Member who answers for the site' });
 
 /** What only the team of a site needs is optional: it is left out for visitors, and for members without a permission for sites. */
-export const SiteResponse = Type.Object(
+export const SiteResponse = Picked(
   {
     id: Id,
     uuid: Uuid,
@@ -185,11 +198,9 @@ export const SiteResponse = Type.Object(
     sourceReleaseId: Type.Optional(Nullable(SourceRelease)),
     crawl: Type.Optional(Type.Boolean({ description: 'Whether a crawl of the site is under way' })),
     crawlUrl: Type.Optional(Nullable(crawlUrl)),
-    crawlStartedAt: Type.Optional(
-      Nullable(Type.String({ format: 'date-time', description: 'When the last crawl began' })),
-    ),
+    crawlStartedAt: Type.Optional(Nullable(Time({ description: 'When the last crawl began' }))),
     crawlCompletedAt: Type.Optional(
-      Nullable(Type.String({ format: 'date-time', description: 'When it had read all that it was to read' })),
+      Nullable(Time({ description: 'When it had read all that it was to read' })),
     ),
     crawlCompleted: Type.Optional(
       Nullable(
@@ -197,9 +208,7 @@ export const SiteResponse = Type.Object(
       ),
     ),
     crawlFailedAt: Type.Optional(
-      Nullable(
-        Type.String({ format: 'date-time', description: 'When the last crawl failed or was cancelled' }),
-      ),
+      Nullable(Time({ description: 'When the last crawl failed or was cancelled' })),
     ),
     crawlError: Type.Optional(
       Nullable(Type.String({ description: 'Why it has not read all that it was to read: a code' })),
@@ -213,7 +222,7 @@ export const SiteResponse = Type.Object(
   },
   { $id: 'SiteResponse' },
 );
-export type SiteResponse = Static<typeof SiteResponse>;
+export type SiteResponse = AnswerOf<typeof SiteResponse>;
 export const SitePage = Page(SiteResponse);
 
 const fields = {

@@ -78,7 +78,7 @@ export function presentVisitorMessage(
     ),
     suggestions: row.suggestions,
     rating: row.userRating,
-    createdAt: row.createdAt.toISOString(),
+    createdAt: row.createdAt,
   };
 }
 

@@ -73,7 +73,7 @@ const begin = defineRoute({
   },
   handler: async ({ context }) => {
     const { token, visitor } = await beginVisit(context);
-    return { token, expiresAt: visitor.expiresAt.toISOString() };
+    return { token, expiresAt: visitor.expiresAt };
   },
 });
 

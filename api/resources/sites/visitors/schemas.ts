@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { visitorFiles } from '../../../../domain/sites/visitors/store-visitor-file.js';
-import { Id, Nullable, OneOf, Timestamp, Uuid } from '../../../http/schemas.js';
+import { type AnswerOf, Id, Nullable, OneOf, Time, Timestamp, Uuid } from '../../../http/schemas.js';
 import type { ServerEvent } from '../../../http/streams/event-stream.js';
 
 const Color = (description: string) => Type.String({ pattern: '^#[0-9a-f]{6}$', maxLength: 7, description });
@@ -46,13 +46,12 @@ export const SiteChatResponse = Type.Object(
   },
   { $id: 'SiteChatResponse' },
 );
-export type SiteChatResponse = Static<typeof SiteChatResponse>;
+export type SiteChatResponse = AnswerOf<typeof SiteChatResponse>;
 
 export const VisitorTokenResponse = Type.Object(
   {
     token: Type.String({ description: 'The token of the visitor, which is shown this once' }),
-    expiresAt: Type.String({
-      format: 'date-time',
+    expiresAt: Time({
       description: 'When it ends, unless a message is written. After that it ends 30 days after its last use',
     }),
   },
@@ -86,7 +85,7 @@ export const VisitorMessageResponse = Type.Object(
   },
   { $id: 'VisitorMessageResponse' },
 );
-export type VisitorMessageResponse = Static<typeof VisitorMessageResponse>;
+export type VisitorMessageResponse = AnswerOf<typeof VisitorMessageResponse>;
 
 const VisitorChat = Type.Object(
   {
@@ -102,7 +101,7 @@ const VisitorChat = Type.Object(
   },
   { $id: 'VisitorChat' },
 );
-export type VisitorChat = Static<typeof VisitorChat>;
+export type VisitorChat = AnswerOf<typeof VisitorChat>;
 
 export const VisitorMessagesResponse = Type.Object(
   {

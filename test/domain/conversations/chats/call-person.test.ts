@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { compileSerialiser } from '../../../../api/http/serialise.js';
 import { presentChat } from '../../../../api/resources/conversations/chats/presenter.js';
+import { ChatResponse } from '../../../../api/resources/conversations/chats/schemas.js';
 import { type ChatChanges, patchChat } from '../../../../db/conversations/chats.js';
 import { getChat } from '../../../../domain/conversations/chats/get-chat.js';
 import { listWaitingChats } from '../../../../domain/conversations/chats/list-waiting-chats.js';
@@ -12,7 +14,9 @@ import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const { workspace } = useWorkspace();
 const stage = () => stageAssignment(workspace, conversationTasks());
-const shown = async (chatId: number) => presentChat(await getChat(workspace.context(), chatId));
+const serialise = compileSerialiser(ChatResponse);
+const shown = async (chatId: number) =>
+  JSON.parse(serialise(presentChat(await getChat(workspace.context(), chatId))));
 
 describe('needsResponseReason of a chat', () => {
   it('is shown by every read of the chat until the chat is answered', async () => {
