@@ -16,7 +16,7 @@ import type {
 import type { Tag } from './tags.js';
 import type { FileDeclaration, UploadedFile } from './uploads/uploaded-file.js';
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The successful response of a route. */
 export type ResponseDeclaration =
@@ -155,16 +155,31 @@ export interface RouteDeclaration<
   File extends FileDeclaration | undefined = undefined,
   Prefetched = undefined,
   Prepared = undefined,
-> {
-  /** Unique; generated clients use it as the name of the operation. */
-  operationId: string;
+> extends RouteBody<Context, Path, Response, Params, Query, Body, File, Prefetched, Prepared> {
   method: Method;
   /** Below `/api/v2`, parameters in braces. */
   path: Path;
   tag: Tag;
+  access: Access<Context>;
+  response: Response;
+}
+
+/** What a declaration says besides the head of its resource (`resource.ts`). */
+export interface RouteBody<
+  Context,
+  Path extends string,
+  Response extends ResponseDeclaration,
+  Params extends TObject | undefined,
+  Query extends TObject | undefined,
+  Body extends TSchema | undefined,
+  File extends FileDeclaration | undefined = undefined,
+  Prefetched = undefined,
+  Prepared = undefined,
+> {
+  /** Unique; generated clients use it as the name of the operation. */
+  operationId: string;
   summary: string;
   description?: string;
-  access: Access<Context>;
   /**
    * The actions that its success records in an audit log, or why it records none. Required of routes that hand out what is not
    * bounded, make a credential, or change who may do or read what (test/api/http/audited-routes.test.ts).
@@ -185,7 +200,6 @@ export interface RouteDeclaration<
   file?: File;
   /** Required if the route takes a body, or if a parameter needs another value than the demo's. */
   example?: RouteExample;
-  response: Response;
   /**
    * Whether the route honours Idempotency-Key: it then runs inside one transaction and must not wait for a run. The
    * default is true for POST routes that answer 201. `by_run`: it starts a run by `requestUuid` and waits for it, and a

@@ -1,7 +1,8 @@
 import Type from 'typebox';
-import { expectTypeOf, it } from 'vitest';
+import { expect, expectTypeOf, it } from 'vitest';
 import { publicAccess, signedInAccount, workspaceMember } from '../../../api/http/access.js';
 import { defineRoute } from '../../../api/http/define-route.js';
+import { resource } from '../../../api/http/resource.js';
 import { OneOf, PageQuery } from '../../../api/http/schemas.js';
 import type { Services } from '../../../api/http/services.js';
 import type { UploadedFile } from '../../../api/http/uploads/uploaded-file.js';
@@ -47,6 +48,49 @@ it('gives a handler the context type of its access', () => {
     handler: async ({ context }) =>
       void expectTypeOf(context).toEqualTypeOf<AccountContext & ModelsContext>(),
   });
+});
+
+it('gives a handler below the head of a resource the types of both', () => {
+  const things = resource({
+    tag: 'Health',
+    path: '/w/{workspace_uuid}/things',
+    read: workspaceMember({ scope: 'members:read' }),
+    write: signedInAccount({ scope: 'account:read' }),
+  });
+  const named = { operationId: 'below', summary: 'A test' };
+  const response = Type.Object({ text: Type.String() });
+  const route = things.get('/{thing_id}', {
+    ...named,
+    response,
+    handler: async ({ context, params }) => {
+      expectTypeOf(context).toEqualTypeOf<CommandContext>();
+      expectTypeOf(params).toEqualTypeOf<{ workspace_uuid: string; thing_id: number }>();
+      return { text: '' };
+    },
+  });
+  expect(route).toMatchObject({
+    method: 'GET',
+    path: '/w/{workspace_uuid}/things/{thing_id}',
+    tag: 'Health',
+  });
+  expect(route.response).toEqual({ status: 200, schema: response });
+  const removal = things.remove('/{thing_id}', {
+    ...named,
+    access: publicAccess(),
+    handler: async ({ context }) => void expectTypeOf(context).toEqualTypeOf<ServiceContext>(),
+  });
+  expect(removal).toMatchObject({ method: 'DELETE', response: { status: 204 }, access: { kind: 'public' } });
+  things.create({
+    ...named,
+    body: response,
+    response,
+    handler: async ({ context, body }) => {
+      expectTypeOf(context).toEqualTypeOf<AccountContext & ModelsContext>();
+      return body;
+    },
+  });
+  // @ts-expect-error the answer is not what is declared
+  things.list({ ...named, response, handler: async () => ({ text: 1 }) });
 });
 
 it('gives a handler the type of the prefetched result, or undefined', () => {

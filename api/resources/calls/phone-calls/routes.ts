@@ -4,6 +4,7 @@ import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
+import { resource } from '../../../http/resource.js';
 import { presentCall } from './presenter.js';
 import { ListPhoneCallsQuery, PhoneCallPage, PhoneCallResponse, PhoneCallsOfChat } from './schemas.js';
 
@@ -24,44 +25,39 @@ const ofChat = defineRoute({
     (await listCallsOfChat(context, params.chat_id)).map((call) => presentCall(call, context.actor)),
 });
 
-const list = defineRoute({
-  operationId: 'listPhoneCalls',
-  method: 'GET',
-  path: '/w/{workspace_uuid}/phone-calls',
+const phoneCalls = resource({
   tag: 'Phone calls',
+  path: '/w/{workspace_uuid}/phone-calls',
+  read: readers,
+  write: workspaceMember({ scope: 'chats:admin', permission: 'chats:admin' }),
+});
+
+const list = phoneCalls.list({
+  operationId: 'listPhoneCalls',
   summary: 'List phone calls',
   description:
     "Without the permission chats:read, the list contains only the calls of the caller's own chats. Incoming calls that were refused have no chat.",
-  access: readers,
   query: ListPhoneCallsQuery,
-  response: { status: 200, schema: PhoneCallPage },
+  response: PhoneCallPage,
   handler: async ({ context, query }) =>
     presentPage(query, await listCalls(context, query), (call) => presentCall(call, context.actor)),
 });
 
-const get = defineRoute({
+const get = phoneCalls.get('/{phone_call_id}', {
   operationId: 'getPhoneCall',
-  method: 'GET',
-  path: '/w/{workspace_uuid}/phone-calls/{phone_call_id}',
-  tag: 'Phone calls',
   summary: 'Get a phone call',
   description: "For the calls of the caller's own chats, or any with the permission chats:read.",
-  access: readers,
-  response: { status: 200, schema: PhoneCallResponse },
+  response: PhoneCallResponse,
   handler: async ({ context, params }) =>
     presentCall(await getCall(context, params.phone_call_id), context.actor),
 });
 
-const hangUp = defineRoute({
+const hangUp = phoneCalls.act('/{phone_call_id}/hang-up', {
   operationId: 'hangUpPhoneCall',
-  method: 'POST',
-  path: '/w/{workspace_uuid}/phone-calls/{phone_call_id}/hang-up',
-  tag: 'Phone calls',
   summary: 'Hang up a phone call',
   description:
     'A call that is not dialled is canceled, one that rings or was transferred is ended at the carrier, and in one that is up the agent says goodbye; after half a minute the carrier ends it in any case. `hungUpAt` says that it is asked for, `finishedAt` that it is done. A call that has ended stays as it is. The agent may call again, unless the chat is paused.',
-  access: workspaceMember({ scope: 'chats:admin', permission: 'chats:admin' }),
-  response: { status: 200, schema: PhoneCallResponse },
+  response: PhoneCallResponse,
   handler: async ({ context, params }) =>
     presentCall(await hangUpCall(context, params.phone_call_id), context.actor),
 });

@@ -5,9 +5,9 @@ import { rotateInboundSecret } from '../../../../domain/channels/inboxes/rotate-
 import { lookAtServer } from '../../../../domain/channels/inboxes/smtp-server.js';
 import { updateInbox } from '../../../../domain/channels/inboxes/update-inbox.js';
 import { workspaceMember } from '../../../http/access.js';
-import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
+import { resource } from '../../../http/resource.js';
 import type { Services } from '../../../http/services.js';
 import { presentInbox, presentWithSecret } from './presenter.js';
 import {
@@ -21,35 +21,30 @@ import {
 
 export { inboundRoutes } from './inbound.js';
 
-const tag = 'Inboxes';
-const readers = workspaceMember({ scope: 'inboxes:read' });
-const writers = workspaceMember({ scope: 'inboxes:write', permission: 'inboxes:write' });
-
 const policyOf = ({ encryption, inboxes }: Services) => ({ encryption, policy: inboxes.policy });
 
-const list = defineRoute({
-  operationId: 'listInboxes',
-  method: 'GET',
+const inboxes = resource({
+  tag: 'Inboxes',
   path: '/w/{workspace_uuid}/inboxes',
-  tag,
+  read: workspaceMember({ scope: 'inboxes:read' }),
+  write: workspaceMember({ scope: 'inboxes:write', permission: 'inboxes:write' }),
+});
+
+const list = inboxes.list({
+  operationId: 'listInboxes',
   summary: 'List inboxes',
-  access: readers,
   query: ListInboxesQuery,
-  response: { status: 200, schema: InboxPage },
+  response: InboxPage,
   handler: async ({ context, query }) =>
     presentPage(query, await listInboxes(context, query), (row) => presentInbox(context.actor, row)),
 });
 
-const create = defineRoute({
+const create = inboxes.create({
   operationId: 'createInbox',
   audit: ['inbox:created'],
-  method: 'POST',
-  path: '/w/{workspace_uuid}/inboxes',
-  tag,
   summary: 'Create an inbox',
   description:
     "Email chats are sent from an inbox. For an address at the domain of the operator the service's own relay sends; any other address needs its own mail server (`smtp`), whose host is checked as the hosts of webhooks are. The answer contains the secret with which a mail server hands in mail, only this once. An address that another workspace has is refused like one that is reserved.",
-  access: writers,
   body: CreateInboxRequest,
   example: {
     body: {
@@ -59,7 +54,7 @@ const create = defineRoute({
     },
     once: true,
   },
-  response: { status: 201, schema: InboxWithSecretResponse },
+  response: InboxWithSecretResponse,
   secretAnswer: true,
   errors: { 409: 'The workspace has 100 enabled inboxes, or 1,000 in all (`too_many_inboxes`).' },
   prepare: async ({ body: { smtp }, services }) => smtp && lookAtServer(services.inboxes.hosts, smtp),
@@ -69,31 +64,23 @@ const create = defineRoute({
   },
 });
 
-const get = defineRoute({
+const get = inboxes.get('/{inbox_id}', {
   operationId: 'getInbox',
-  method: 'GET',
-  path: '/w/{workspace_uuid}/inboxes/{inbox_id}',
-  tag,
   summary: 'Get an inbox',
-  access: readers,
-  response: { status: 200, schema: InboxResponse },
+  response: InboxResponse,
   handler: async ({ context, params }) =>
     presentInbox(context.actor, await getInbox(context, params.inbox_id)),
 });
 
-const update = defineRoute({
+const update = inboxes.update('/{inbox_id}', {
   operationId: 'updateInbox',
   audit: ['inbox:updated'],
-  method: 'PUT',
-  path: '/w/{workspace_uuid}/inboxes/{inbox_id}',
-  tag,
   summary: 'Change an inbox',
   description:
     'Omitted fields keep their values. The address itself cannot be changed. Email that waits is sent through the new mail server. A disabled inbox sends nothing: messages in its chats fail with `missing_inbox`.',
-  access: writers,
   body: UpdateInboxRequest,
   example: { body: { fromName: 'Front desk' } },
-  response: { status: 200, schema: InboxResponse },
+  response: InboxResponse,
   errors: { 409: 'It is enabled, and the workspace has 100 enabled inboxes (`too_many_inboxes`).' },
   prepare: async ({ body: { smtp }, services }) => smtp && lookAtServer(services.inboxes.hosts, smtp),
   handler: async ({ context, services, params, body, prepared: smtp }) => {
@@ -103,31 +90,22 @@ const update = defineRoute({
   },
 });
 
-const remove = defineRoute({
+const remove = inboxes.remove('/{inbox_id}', {
   operationId: 'deleteInbox',
-  method: 'DELETE',
-  path: '/w/{workspace_uuid}/inboxes/{inbox_id}',
-  tag,
   summary: 'Delete an inbox',
   description: 'Its address becomes available to every workspace. An inbox with chats can only be disabled.',
-  access: writers,
   example: { params: { inbox_id: demo.inboxToDelete }, once: true },
-  response: { status: 204 },
   errors: { 409: 'Chats or emails use the inbox (`inbox_in_use`).' },
   handler: async ({ context, params }) => deleteInbox(context, params.inbox_id),
 });
 
-const rotateSecret = defineRoute({
+const rotateSecret = inboxes.act('/{inbox_id}/rotate-secret', {
   operationId: 'rotateInboxSecret',
   audit: ['inbox:secret_rotated'],
-  method: 'POST',
-  path: '/w/{workspace_uuid}/inboxes/{inbox_id}/rotate-secret',
-  tag,
   summary: 'Rotate the secret of an inbox',
   description:
     'The answer contains the new secret, only this once; it is valid immediately. The one before stays valid for a day, so that the mail server can be changed meanwhile. To end a secret that was read by others at once, rotate twice.',
-  access: writers,
-  response: { status: 200, schema: InboxWithSecretResponse },
+  response: InboxWithSecretResponse,
   idempotent: true,
   secretAnswer: true,
   handler: async ({ context, services, params }) => {

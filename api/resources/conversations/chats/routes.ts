@@ -14,6 +14,7 @@ import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
+import { resource } from '../../../http/resource.js';
 import { DailyChatsQuery, DailyChatsResponse } from './daily-schemas.js';
 import { exportRoutes } from './export-routes.js';
 import { initialMessageErrorOf, presentChat } from './presenter.js';
@@ -36,36 +37,32 @@ function withRoles({ participants, ...input }: Static<typeof CreateChatRequest>)
   };
 }
 
-const readers = workspaceMember({ scope: 'chats:read' });
-const writers = workspaceMember({ scope: 'chats:write' });
-
-const list = defineRoute({
-  operationId: 'listChats',
-  method: 'GET',
-  path: '/w/{workspace_uuid}/chats',
+const chats = resource({
   tag: 'Chats',
+  path: '/w/{workspace_uuid}/chats',
+  read: workspaceMember({ scope: 'chats:read' }),
+  write: workspaceMember({ scope: 'chats:write' }),
+});
+
+const list = chats.list({
+  operationId: 'listChats',
   summary: 'List chats',
   description:
     "Without the permission chats:read, the list contains only the caller's own chats: those in which the caller is the member, which the caller created, or in which the caller participates.",
-  access: readers,
   query: ListChatsQuery,
-  response: { status: 200, schema: ChatPage },
+  response: ChatPage,
   handler: async ({ context, query }) => presentPage(query, await listChats(context, query), presentChat),
 });
 
-const create = defineRoute({
+const create = chats.create({
   operationId: 'createChat',
   audit: ['participant:added'],
-  method: 'POST',
-  path: '/w/{workspace_uuid}/chats',
-  tag: 'Chats',
   summary: 'Create a chat',
   description:
     "With a workflowId, creates its assignment as well. With the channel phone-voice, a workflow and an assistant, the member is then called from the phone number: `GET …/phone-calls` has the call. If the initial message cannot be sent, the chat is created anyway, and initialMessageError has the reason. The answer waits up to two seconds for the carrier or mail server to take or refuse the message; what is known later is in that field when the chat is read. A chat with another member needs the permission chats:write; without it, a member begins at most 100 chats and assignments within 24 hours (429 `too_many_chats`). A new SMS chat receives the member's replies on its phone number; an older chat there with an active assignment alerts a colleague.",
-  access: writers,
   body: CreateChatRequest,
   example: { body: { channel: 'web-chat', workflowId: demo.workflowId, memberId: demo.memberId } },
-  response: { status: 201, schema: ChatResponse },
+  response: ChatResponse,
   errors: {
     409: 'The member has as many active assignments as it may begin for itself without the permission chats:write (`too_many_assignments`), or is on the phone in another chat (`call_in_progress`).',
   },
@@ -78,26 +75,19 @@ const create = defineRoute({
   },
 });
 
-const get = defineRoute({
+const get = chats.get('/{chat_id}', {
   operationId: 'getChat',
-  method: 'GET',
-  path: '/w/{workspace_uuid}/chats/{chat_id}',
-  tag: 'Chats',
   summary: 'Get a chat',
   description: "For the caller's own chats, or any with the permission chats:read.",
-  access: readers,
-  response: { status: 200, schema: ChatResponse },
+  response: ChatResponse,
   etag: true,
   prefetch: (tx, { params }) => prefetchChat(tx, params.chat_id),
   handler: async ({ context, params, prefetched }) =>
     presentChat(await getChat(context, params.chat_id, prefetched)),
 });
 
-const update = defineRoute({
+const update = chats.update('/{chat_id}', {
   operationId: 'updateChat',
-  method: 'PUT',
-  path: '/w/{workspace_uuid}/chats/{chat_id}',
-  tag: 'Chats',
   summary: 'Change a chat',
   description: `For the caller's own chats, or any with the permission chats:write. Changing muted or labelIds always needs
 that permission.
@@ -114,10 +104,9 @@ that permission.
 Messages written before a change are delivered. Setting a field to its present value changes nothing. The caller who paused
 the chat may resume it; if another person, a takeover or a handoff paused it, resuming needs the permission chats:write. The
 chat of a deleted member is paused with the reason \`member_deleted\` and cannot be resumed.`,
-  access: writers,
   body: UpdateChatRequest,
   example: { body: { title: 'Visit on Tuesday', labelIds: [demo.chatLabelId] } },
-  response: { status: 200, schema: ChatResponse },
+  response: ChatResponse,
   ifMatch: { current: get, lock: ({ context, params }) => lockChatForChange(context, params.chat_id) },
   errors: { 409: 'The member of the chat was deleted (`member_deleted`).' },
   handler: async ({ context, params, body }) => presentChat(await updateChat(context, params.chat_id, body)),
@@ -138,31 +127,23 @@ const direct = defineRoute({
   handler: async ({ context, body }) => presentChat(await openDirectChat(context, body)),
 });
 
-const daily = defineRoute({
+const daily = chats.get('/stats/daily-creation', {
   operationId: 'countDailyChats',
-  method: 'GET',
-  path: '/w/{workspace_uuid}/chats/stats/daily-creation',
-  tag: 'Chats',
   summary: 'Count the chats created per day',
   description:
     "For each channel and day, from the first to the last day, both inclusive: by default the 30 days up to today, at most 366. A day has 23 or 25 hours where the clocks change. Without the permission chats:read, only the caller's own chats are counted.",
-  access: readers,
   query: DailyChatsQuery,
-  response: { status: 200, schema: DailyChatsResponse },
+  response: DailyChatsResponse,
   handler: async ({ context, query: { from, to, timezone, ...filter } }) =>
     countDailyChats(context, filter, { from, to, timezone }),
 });
 
-const toolCallNames = defineRoute({
+const toolCallNames = chats.get('/tool-call-names', {
   operationId: 'listToolCallNames',
-  method: 'GET',
-  path: '/w/{workspace_uuid}/chats/tool-call-names',
-  tag: 'Chats',
   summary: 'List the names of the tools called in chats',
   description:
     "Sorted, without duplicates. Without the permission chats:read, only the tools called in the caller's own chats.",
-  access: readers,
-  response: { status: 200, schema: Type.Array(Type.String()) },
+  response: Type.Array(Type.String()),
   handler: async ({ context }) => listToolCallNames(context),
 });
 

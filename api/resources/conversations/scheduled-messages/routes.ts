@@ -9,6 +9,7 @@ import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
+import { resource } from '../../../http/resource.js';
 import { presentScheduledMessage } from './presenter.js';
 import {
   ListScheduledMessagesQuery,
@@ -18,26 +19,26 @@ import {
 } from './schemas.js';
 
 const readers = workspaceMember({ scope: 'chats:read', permission: 'chats:read' });
-const senders = workspaceMember({ scope: 'chats:admin', permission: 'chats:admin' });
-const ofChat = '/w/{workspace_uuid}/chats/{chat_id}/scheduled-messages';
-const one = `${ofChat}/{scheduled_message_id}` as const;
 const settled = {
   409: 'The message was sent or cancelled, or could not be sent (`scheduled_message_settled`).',
 };
 const example = { chat_id: demo.chatWithoutWorkflow, scheduled_message_id: demo.scheduledMessageId };
 
-const list = defineRoute({
-  operationId: 'listScheduledMessages',
-  method: 'GET',
-  path: ofChat,
+const scheduledMessages = resource({
   tag: 'Chats',
+  path: '/w/{workspace_uuid}/chats/{chat_id}/scheduled-messages',
+  read: readers,
+  write: workspaceMember({ scope: 'chats:admin', permission: 'chats:admin' }),
+});
+
+const list = scheduledMessages.list({
+  operationId: 'listScheduledMessages',
   summary: 'List the scheduled messages of a chat',
   description:
     'The messages that colleagues have written to be sent later. Only pending ones by default; soonest first. The member of the chat does not see them without the permission chats:read.',
-  access: readers,
   query: ListScheduledMessagesQuery,
   example: { params: { chat_id: demo.chatWithoutWorkflow } },
-  response: { status: 200, schema: ScheduledMessagePage },
+  response: ScheduledMessagePage,
   handler: async ({ context, params, query }) => {
     const { status: states = ['pending'], ...page } = query;
     const found = await listScheduledMessages(context, { chatId: params.chat_id, states }, page);
@@ -66,33 +67,25 @@ const listAll = defineRoute({
   },
 });
 
-const get = defineRoute({
+const get = scheduledMessages.get('/{scheduled_message_id}', {
   operationId: 'getScheduledMessage',
-  method: 'GET',
-  path: one,
-  tag: 'Chats',
   summary: 'Get a scheduled message',
   description: 'In whatever state it is, until the chat is forgotten or its member erased.',
-  access: readers,
   example: { params: example },
-  response: { status: 200, schema: ScheduledMessageResponse },
+  response: ScheduledMessageResponse,
   etag: true,
   handler: async ({ context, params }) =>
     presentScheduledMessage(await getScheduledMessage(context, params.chat_id, params.scheduled_message_id)),
 });
 
-const update = defineRoute({
+const update = scheduledMessages.update('/{scheduled_message_id}', {
   operationId: 'updateScheduledMessage',
-  method: 'PUT',
-  path: one,
-  tag: 'Chats',
   summary: 'Change a scheduled message',
   description:
     'Its text, files or time, until it is sent. Who changes the text or the files becomes its author: it is sent in that name, and only if that colleague may send as the assistant then.',
-  access: senders,
   body: UpdateScheduledMessageRequest,
   example: { params: example, body: { message: 'Please come a little earlier tomorrow.' } },
-  response: { status: 200, schema: ScheduledMessageResponse },
+  response: ScheduledMessageResponse,
   ifMatch: { current: get, lock: ({ context, params }) => lockChatForChange(context, params.chat_id) },
   errors: settled,
   handler: async ({ context, params, body }) =>
@@ -101,17 +94,12 @@ const update = defineRoute({
     ),
 });
 
-const cancel = defineRoute({
+const cancel = scheduledMessages.remove('/{scheduled_message_id}', {
   operationId: 'cancelScheduledMessage',
-  method: 'DELETE',
-  path: one,
-  tag: 'Chats',
   summary: 'Cancel a scheduled message',
   description:
     'It is not sent. It is either cancelled or sent, also when both happen at once. Cancelling a cancelled message changes nothing.',
-  access: senders,
   example: { params: { ...example, scheduled_message_id: demo.scheduledMessageToCancel } },
-  response: { status: 204 },
   errors: settled,
   handler: async ({ context, params }) =>
     cancelScheduledMessage(context, params.chat_id, params.scheduled_message_id),

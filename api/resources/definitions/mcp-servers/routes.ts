@@ -19,8 +19,8 @@ import { refreshMcpServer } from '../../../../domain/definitions/mcp-servers/ref
 import { remoteToolName } from '../../../../domain/definitions/mcp-servers/remote-tool-names.js';
 import { lookAtReceiver } from '../../../../domain/events/event-rules/receiver.js';
 import { workspaceMember } from '../../../http/access.js';
-import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
+import { resource } from '../../../http/resource.js';
 import {
   AllowMcpToolRequest,
   CreateMcpServerRequest,
@@ -29,68 +29,58 @@ import {
   UpdateMcpServerRequest,
 } from './schemas.js';
 
-const tag = 'MCP servers';
 const access = workspaceMember({ scope: 'workspace:write', permission: 'workspace:write' });
 
-const list = defineRoute({
-  operationId: 'listMcpServers',
-  method: 'GET',
+const mcpServers = resource({
+  tag: 'MCP servers',
   path: '/w/{workspace_uuid}/mcp-servers',
-  tag,
+  read: access,
+  write: access,
+});
+
+const list = mcpServers.list({
+  operationId: 'listMcpServers',
   summary: 'List remote MCP servers',
   description: 'All of the workspace, by name, without their tokens.',
-  access,
-  response: { status: 200, schema: Type.Array(McpServerResponse) },
+  response: Type.Array(McpServerResponse),
   handler: async ({ context }) => (await listMcpServers(context)).map(presentMcpServer),
 });
 
-const create = defineRoute({
+const create = mcpServers.create({
   operationId: 'createMcpServer',
   audit: ['mcp_server:created'],
-  method: 'POST',
-  path: '/w/{workspace_uuid}/mcp-servers',
-  tag,
   summary: 'Add a remote MCP server',
   description:
     'A server whose tools agents may use (the ability `mcp_tools`). Agents use none of them yet: list them by `POST …/refresh`, and allow them one by one. A refused URL is named in `errors`, with a code such as `https_required`, `invalid_url` or `address_refused`.',
-  access,
   body: CreateMcpServerRequest,
   example: {
     body: { name: 'stock', url: 'https://mcp.example.com/stock', token: 'example-token-0001' },
     once: true,
   },
-  response: { status: 201, schema: McpServerResponse },
+  response: McpServerResponse,
   errors: { 409: 'The workspace has 20 remote MCP servers (`too_many_mcp_servers`).' },
   prepare: ({ body, services }) => lookAtReceiver(services.webhookAddresses, body.url),
   handler: async ({ context, services: { encryption }, body: { name, token, enabled }, prepared: address }) =>
     presentMcpServer(await createMcpServer({ ...context, encryption }, { name, address, token, enabled })),
 });
 
-const get = defineRoute({
+const get = mcpServers.get('/{mcp_server_id}', {
   operationId: 'getMcpServer',
-  method: 'GET',
-  path: '/w/{workspace_uuid}/mcp-servers/{mcp_server_id}',
-  tag,
   summary: 'Get a remote MCP server',
   description: 'Without its token.',
-  access,
-  response: { status: 200, schema: McpServerResponse },
+  response: McpServerResponse,
   handler: async ({ context, params }) => presentMcpServer(await getMcpServer(context, params.mcp_server_id)),
 });
 
-const update = defineRoute({
+const update = mcpServers.update('/{mcp_server_id}', {
   operationId: 'updateMcpServer',
   audit: ['mcp_server:updated'],
-  method: 'PUT',
-  path: '/w/{workspace_uuid}/mcp-servers/{mcp_server_id}',
-  tag,
   summary: 'Change a remote MCP server',
   description:
     'Omitted fields keep their values. With another `url` it is another server: its tools are forgotten, and a token that was set has to be given again, because a token that the caller does not know is never sent to another address.',
-  access,
   body: UpdateMcpServerRequest,
   example: { body: { token: 'example-token-0002' } },
-  response: { status: 200, schema: McpServerResponse },
+  response: McpServerResponse,
   prepare: async ({ body: { url }, services }) =>
     url === undefined ? undefined : lookAtReceiver(services.webhookAddresses, url),
   handler: async ({ context, services: { encryption }, params, body, prepared: address }) => {
@@ -100,31 +90,22 @@ const update = defineRoute({
   },
 });
 
-const remove = defineRoute({
+const remove = mcpServers.remove('/{mcp_server_id}', {
   operationId: 'deleteMcpServer',
   audit: ['mcp_server:deleted'],
-  method: 'DELETE',
-  path: '/w/{workspace_uuid}/mcp-servers/{mcp_server_id}',
-  tag,
   summary: 'Delete a remote MCP server',
   description: 'With its tools, which agents cannot use any more.',
-  access,
   example: { params: { mcp_server_id: demo.mcpServerToDelete }, once: true },
-  response: { status: 204 },
   handler: async ({ context, params }) => deleteMcpServer(context, params.mcp_server_id),
 });
 
-const refresh = defineRoute({
+const refresh = mcpServers.act('/{mcp_server_id}/refresh', {
   operationId: 'refreshMcpServer',
   audit: { not: 'a tool that is found may not be used before it is allowed, which allowMcpTool records' },
-  method: 'POST',
-  path: '/w/{workspace_uuid}/mcp-servers/{mcp_server_id}/refresh',
-  tag,
   summary: 'List the tools of a remote MCP server anew',
   description:
     'Asks the server for its tools, which takes up to ten seconds, and stores what it says. If the server does not answer, `refreshFailure` of the answer says why. A tool that was allowed and of which the server now says something else is `changed`: agents do not use it until it is allowed again.',
-  access,
-  response: { status: 200, schema: McpServerResponse },
+  response: McpServerResponse,
   errors: {
     409: 'Another listing is under way (`mcp_refresh_under_way`), or the server was changed meanwhile (`mcp_server_changed`).',
   },
@@ -132,33 +113,25 @@ const refresh = defineRoute({
     presentMcpServer(await refreshMcpServer({ ...context, encryption, tools }, params.mcp_server_id)),
 });
 
-const listTools = defineRoute({
+const listTools = mcpServers.get('/{mcp_server_id}/tools', {
   operationId: 'listMcpTools',
-  method: 'GET',
-  path: '/w/{workspace_uuid}/mcp-servers/{mcp_server_id}/tools',
-  tag,
   summary: 'List the tools of a remote MCP server',
   description:
     'As it last listed them, up to 100, by name; those that were allowed and are gone come last. Their texts are what the server says: read them before you allow a tool, because models will.',
-  access,
-  response: { status: 200, schema: Type.Array(McpToolResponse) },
+  response: Type.Array(McpToolResponse),
   handler: async ({ context, params }) =>
     (await listMcpTools(context, params.mcp_server_id)).map(presentMcpTool),
 });
 
-const allow = defineRoute({
+const allow = mcpServers.update('/{mcp_server_id}/tools/{mcp_tool_id}', {
   operationId: 'allowMcpTool',
   audit: ['mcp_tool:allowed'],
-  method: 'PUT',
-  path: '/w/{workspace_uuid}/mcp-servers/{mcp_server_id}/tools/{mcp_tool_id}',
-  tag,
   summary: 'Allow a tool of a remote MCP server',
   description:
     'Agents may use the tool, in workflows that name it (`mcp_tools`), while the server says of it what the caller has seen: `digest` is that of the tool as it was listed.',
-  access,
   body: AllowMcpToolRequest,
   example: { body: { digest: demo.mcpToolDigest, approval: 'person' } },
-  response: { status: 200, schema: McpToolResponse },
+  response: McpToolResponse,
   errors: {
     409: 'The server says something else of the tool than the caller has seen (`mcp_tool_changed`), or agents cannot use it (`mcp_tool_not_usable`).',
   },
@@ -168,17 +141,12 @@ const allow = defineRoute({
   },
 });
 
-const disallow = defineRoute({
+const disallow = mcpServers.remove('/{mcp_server_id}/tools/{mcp_tool_id}', {
   operationId: 'disallowMcpTool',
   audit: ['mcp_tool:disallowed'],
-  method: 'DELETE',
-  path: '/w/{workspace_uuid}/mcp-servers/{mcp_server_id}/tools/{mcp_tool_id}',
-  tag,
   summary: 'Take a tool of a remote MCP server back',
   description: 'Agents cannot use the tool any more. It stays in the list.',
-  access,
   example: { params: { mcp_tool_id: demo.mcpToolToDisallow } },
-  response: { status: 204 },
   handler: async ({ context, params }) =>
     disallowMcpTool(context, { serverId: params.mcp_server_id, toolId: params.mcp_tool_id }),
 });

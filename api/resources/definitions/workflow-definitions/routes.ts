@@ -11,9 +11,9 @@ import {
 import { importWorkflow } from '../../../../domain/definitions/workflow-files/import-workflow.js';
 import type { CommandContext } from '../../../../domain/kernel/context.js';
 import { workspaceMember } from '../../../http/access.js';
-import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
+import { resource } from '../../../http/resource.js';
 import { visitReminder } from '../workflow-revisions/example.js';
 import { presentRevision } from '../workflow-revisions/presenter.js';
 import { ImportWorkflowRequest } from '../workflow-revisions/schemas.js';
@@ -28,34 +28,31 @@ import {
   WorkflowResponse,
 } from './schemas.js';
 
-const readers = workspaceMember({ scope: 'workflows:read' });
-const writers = workspaceMember({ scope: 'workflows:write', permission: 'workflows:write' });
 const archivedConflict = { 409: 'The workflow is archived.' };
 
-const list = defineRoute({
-  operationId: 'listWorkflows',
-  method: 'GET',
-  path: '/w/{workspace_uuid}/workflows',
+const workflows = resource({
   tag: 'Workflows',
+  path: '/w/{workspace_uuid}/workflows',
+  read: workspaceMember({ scope: 'workflows:read' }),
+  write: workspaceMember({ scope: 'workflows:write', permission: 'workflows:write' }),
+});
+
+const list = workflows.list({
+  operationId: 'listWorkflows',
   summary: 'List workflows',
-  access: readers,
   query: ListWorkflowsQuery,
-  response: { status: 200, schema: WorkflowPage },
+  response: WorkflowPage,
   handler: async ({ context, query }) => {
     const found = await listWorkflowDefinitions(context, query);
     return presentPage(query, found, (definition) => presentWorkflow(definition, context.actor));
   },
 });
 
-const create = defineRoute({
+const create = workflows.create({
   operationId: 'createWorkflow',
   audit: ['workflow:roles_changed'],
-  method: 'POST',
-  path: '/w/{workspace_uuid}/workflows',
-  tag: 'Workflows',
   summary: 'Create a workflow',
   description: 'The workflow can be used once one of its revisions is published and active.',
-  access: writers,
   body: CreateWorkflowRequest,
   example: {
     body: {
@@ -64,23 +61,19 @@ const create = defineRoute({
       assistantMemberId: demo.assistantMemberId,
     },
   },
-  response: { status: 201, schema: WorkflowResponse },
+  response: WorkflowResponse,
   handler: async ({ context, body }) =>
     presentWorkflow(await createWorkflowDefinition(context, body), context.actor),
 });
 
-const importFile = defineRoute({
+const importFile = workflows.create('/import', {
   operationId: 'importWorkflow',
-  method: 'POST',
-  path: '/w/{workspace_uuid}/workflows/import',
-  tag: 'Workflows',
   summary: 'Import a workflow from a file',
   description:
     'Creates a workflow with a draft, and the data types of the file that the workspace lacks, for which the permission datatypes:write is needed. Data types that exist stay as they are. For a new draft of an existing workflow, send the rootTask of the file to createWorkflowRevision.',
-  access: writers,
   body: ImportWorkflowRequest,
   example: { body: { name: 'Visit reminder, imported', dataTypes: [], rootTask: visitReminder } },
-  response: { status: 201, schema: WorkflowImportResponse },
+  response: WorkflowImportResponse,
   handler: async ({ context, body }) => {
     const { definition, revision, createdDataTypes } = await importWorkflow(context, body);
     return {
@@ -91,14 +84,10 @@ const importFile = defineRoute({
   },
 });
 
-const get = defineRoute({
+const get = workflows.get('/{workflow_id}', {
   operationId: 'getWorkflow',
-  method: 'GET',
-  path: '/w/{workspace_uuid}/workflows/{workflow_id}',
-  tag: 'Workflows',
   summary: 'Get a workflow',
-  access: readers,
-  response: { status: 200, schema: WorkflowResponse },
+  response: WorkflowResponse,
   etag: true,
   handler: async ({ context, params }) =>
     presentWorkflow(await getWorkflowDefinition(context, params.workflow_id), context.actor),
@@ -110,54 +99,41 @@ const ifMatch = {
     lockWorkflowForChange(context, params.workflow_id),
 };
 
-const update = defineRoute({
+const update = workflows.update('/{workflow_id}', {
   operationId: 'updateWorkflow',
   audit: ['workflow:roles_changed'],
-  method: 'PUT',
-  path: '/w/{workspace_uuid}/workflows/{workflow_id}',
-  tag: 'Workflows',
   summary: 'Change a workflow',
   description: 'Omitted fields keep their values; null clears a field.',
-  access: writers,
   body: UpdateWorkflowRequest,
   example: { body: { description: 'Asks the day before whether the member comes.' } },
-  response: { status: 200, schema: WorkflowResponse },
+  response: WorkflowResponse,
   ifMatch,
   errors: archivedConflict,
   handler: async ({ context, params, body }) =>
     presentWorkflow(await updateWorkflowDefinition(context, params.workflow_id, body), context.actor),
 });
 
-const remove = defineRoute({
+const remove = workflows.remove('/{workflow_id}', {
   operationId: 'deleteWorkflow',
-  method: 'DELETE',
-  path: '/w/{workspace_uuid}/workflows/{workflow_id}',
-  tag: 'Workflows',
   summary: 'Archive a workflow',
   description:
     'The workflow accepts no new chats or assignments; existing assignments continue. It remains readable by its id.',
-  access: writers,
   example: { params: { workflow_id: demo.workflowToArchive } },
-  response: { status: 204 },
   ifMatch,
   handler: async ({ context, params }) => archiveWorkflowDefinition(context, params.workflow_id),
 });
 
-const hold = defineRoute({
+const hold = workflows.act('/{workflow_id}/hold', {
   operationId: 'holdWorkflow',
-  method: 'POST',
-  path: '/w/{workspace_uuid}/workflows/{workflow_id}/hold',
-  tag: 'Workflows',
   summary: 'Hold a workflow',
   description:
     'The assignments of all its revisions rest until the workflow is resumed, and none is lost: the agent has no turn, timers wait, no task is entered or completed and no message is queued. Messages that are queued already are sent. New chats and assignments are accepted, and begin after the resumption. Messages of members are stored; a colleague is alerted (`workflow_held`), and the agent answers after the resumption. Assignments can be cancelled and ended; selecting a task is refused with 409 `workflow_held`. An archived workflow can be held too. Holding a held workflow changes the reason, if one is given, and nothing else.',
-  access: writers,
   body: HoldWorkflowRequest,
   example: {
     params: { workflow_id: demo.workflowToArchive },
     body: { reason: 'The clinic is closed this week.' },
   },
-  response: { status: 200, schema: WorkflowResponse },
+  response: WorkflowResponse,
   ifMatch,
   handler: async ({ context, params, body }) => {
     const held = await holdWorkflowDefinition(context, params.workflow_id, body.reason ?? null);
@@ -165,17 +141,13 @@ const hold = defineRoute({
   },
 });
 
-const resume = defineRoute({
+const resume = workflows.act('/{workflow_id}/resume', {
   operationId: 'resumeWorkflow',
-  method: 'POST',
-  path: '/w/{workspace_uuid}/workflows/{workflow_id}/resume',
-  tag: 'Workflows',
   summary: 'Resume a held workflow',
   description:
     'Its assignments continue where they rest: what has come due meanwhile takes effect now. The runs that have met the hold are woken by and by, some hundreds a second. Resuming a workflow that is not held changes nothing.',
-  access: writers,
   example: { params: { workflow_id: demo.workflowToArchive } },
-  response: { status: 200, schema: WorkflowResponse },
+  response: WorkflowResponse,
   ifMatch,
   handler: async ({ context, params }) =>
     presentWorkflow(await resumeWorkflowDefinition(context, params.workflow_id), context.actor),

@@ -11,9 +11,9 @@ import {
 } from '../../../../domain/definitions/workflow-revisions/workflow-revisions.js';
 import type { CommandContext } from '../../../../domain/kernel/context.js';
 import { workspaceMember } from '../../../http/access.js';
-import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
+import { resource } from '../../../http/resource.js';
 import { visitReminder } from './example.js';
 import { presentRevision, presentWorkflowFile } from './presenter.js';
 import {
@@ -27,54 +27,45 @@ import {
   WorkflowFile,
 } from './schemas.js';
 
-const collection = '/w/{workspace_uuid}/workflows/{workflow_id}/revisions';
-const item = `${collection}/{revision_id}` as const;
-const readers = workspaceMember({ scope: 'workflows:read', permission: 'workflows:read' });
-const writers = workspaceMember({ scope: 'workflows:write', permission: 'workflows:write' });
 const archived = { 409: 'The workflow is archived.' };
 const frozen = { 409: 'The revision is published, or the workflow is archived.' };
 
-const list = defineRoute({
-  operationId: 'listWorkflowRevisions',
-  method: 'GET',
-  path: collection,
+const revisions = resource({
   tag: 'Workflow revisions',
+  path: '/w/{workspace_uuid}/workflows/{workflow_id}/revisions',
+  read: workspaceMember({ scope: 'workflows:read', permission: 'workflows:read' }),
+  write: workspaceMember({ scope: 'workflows:write', permission: 'workflows:write' }),
+});
+
+const list = revisions.list({
+  operationId: 'listWorkflowRevisions',
   summary: 'List the revisions of a workflow',
   description: 'Without their tasks.',
-  access: readers,
   query: ListRevisionsQuery,
-  response: { status: 200, schema: RevisionPage },
+  response: RevisionPage,
   handler: async ({ context, params, query }) => {
     const found = await listRevisions(context, params.workflow_id, query);
     return presentPage(query, found, presentRevision);
   },
 });
 
-const create = defineRoute({
+const create = revisions.create({
   operationId: 'createWorkflowRevision',
-  method: 'POST',
-  path: collection,
-  tag: 'Workflow revisions',
   summary: 'Create a draft',
   description:
     'Takes its tasks from rootTask or from another revision (fromRevisionId), or is empty. Expressions that do not parse are refused, with the task and the position. See docs/workflows.md.',
-  access: writers,
   body: CreateRevisionRequest,
   example: { body: { name: 'Shorter', rootTask: visitReminder } },
-  response: { status: 201, schema: RevisionResponse },
+  response: RevisionResponse,
   errors: archived,
   handler: async ({ context, params, body }) =>
     presentRevision(await createRevision(context, params.workflow_id, body)),
 });
 
-const get = defineRoute({
+const get = revisions.get('/{revision_id}', {
   operationId: 'getWorkflowRevision',
-  method: 'GET',
-  path: item,
-  tag: 'Workflow revisions',
   summary: 'Get a revision with its tree of tasks',
-  access: readers,
-  response: { status: 200, schema: RevisionResponse },
+  response: RevisionResponse,
   etag: true,
   handler: async ({ context, params }) =>
     presentRevision(await getRevision(context, params.workflow_id, params.revision_id)),
@@ -87,81 +78,60 @@ const ifMatch = {
     lockWorkflowForChange(context, params.workflow_id),
 };
 
-const update = defineRoute({
+const update = revisions.update('/{revision_id}', {
   operationId: 'updateWorkflowRevision',
-  method: 'PUT',
-  path: item,
-  tag: 'Workflow revisions',
   summary: 'Change a draft',
   description: "rootTask replaces all tasks. To keep a task's identity, send its uuid.",
-  access: writers,
   body: UpdateRevisionRequest,
   example: { params: { revision_id: demo.draftId }, body: { name: 'Draft', rootTask: visitReminder } },
-  response: { status: 200, schema: RevisionResponse },
+  response: RevisionResponse,
   ifMatch,
   errors: frozen,
   handler: async ({ context, params, body }) =>
     presentRevision(await updateRevision(context, params.workflow_id, params.revision_id, body)),
 });
 
-const remove = defineRoute({
+const remove = revisions.remove('/{revision_id}', {
   operationId: 'deleteWorkflowRevision',
-  method: 'DELETE',
-  path: item,
-  tag: 'Workflow revisions',
   summary: 'Delete a draft',
-  access: writers,
   example: { params: { revision_id: demo.draftToDelete }, once: true },
-  response: { status: 204 },
   ifMatch,
   errors: frozen,
   handler: async ({ context, params }) => deleteRevision(context, params.workflow_id, params.revision_id),
 });
 
-const publish = defineRoute({
+const publish = revisions.act('/{revision_id}/publish', {
   operationId: 'publishWorkflowRevision',
-  method: 'POST',
-  path: `${item}/publish`,
-  tag: 'Workflow revisions',
   summary: 'Publish a draft',
   description:
     'Makes the revision immutable and, by default, activates it. A draft that is surely wrong is refused with all reasons at once (`revision_not_publishable`; docs/workflows.md): a task from which nothing leads on, one that can never be entered, an expression that names a task, field or data type that does not exist, a time that is none. What is probably wrong is in `warnings`. `assignments` tells where the active assignments of the workflow stand: they keep their revision. With `dryRun`, nothing is changed. A published revision is returned unchanged.',
-  access: writers,
   body: PublishRevisionRequest,
   example: { params: { revision_id: demo.draftToPublish }, body: { activate: true } },
-  response: { status: 200, schema: PublishedRevisionResponse },
+  response: PublishedRevisionResponse,
   ifMatch,
   errors: archived,
   handler: async ({ context, params, body }) =>
     presentRevision(await publishRevision(context, params.workflow_id, params.revision_id, body)),
 });
 
-const activate = defineRoute({
+const activate = revisions.act('/{revision_id}/activate', {
   operationId: 'activateWorkflowRevision',
-  method: 'POST',
-  path: `${item}/activate`,
-  tag: 'Workflow revisions',
   summary: 'Activate a published revision',
   description:
     'New chats and assignments use it; activating an older revision is a rollback. Existing assignments keep their revision: `assignments` tells where they stand. `warnings` has what publishing would warn of or refuse today.',
-  access: writers,
-  response: { status: 200, schema: PublishedRevisionResponse },
+  response: PublishedRevisionResponse,
   ifMatch,
   errors: { 409: 'The revision is a draft, or the workflow is archived.' },
   handler: async ({ context, params }) =>
     presentRevision(await activateRevision(context, params.workflow_id, params.revision_id)),
 });
 
-const exportFile = defineRoute({
+const exportFile = revisions.get('/{revision_id}/export', {
   operationId: 'exportWorkflowRevision',
-  method: 'GET',
-  path: `${item}/export`,
-  tag: 'Workflow revisions',
   summary: 'Export a revision as a file',
   description:
     'With the data types that it names. The answer is what importWorkflow takes, also in another workspace, and what `npm run play` plays.',
-  access: readers,
-  response: { status: 200, schema: WorkflowFile },
+  response: WorkflowFile,
   errors: { 409: 'The revision has no tasks.' },
   handler: async ({ context, params }) =>
     presentWorkflowFile(await exportWorkflow(context, params.workflow_id, params.revision_id)),

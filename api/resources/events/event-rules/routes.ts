@@ -10,9 +10,9 @@ import { testEventRule } from '../../../../domain/events/event-rules/test-event-
 import { updateEventRule } from '../../../../domain/events/event-rules/update-event-rule.js';
 import type { EventType } from '../../../../domain/kernel/events/event-types.js';
 import { workspaceMember } from '../../../http/access.js';
-import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
+import { resource } from '../../../http/resource.js';
 import { presentWebhookDelivery } from '../webhook-deliveries/presenter.js';
 import { WebhookDeliveryResponse } from '../webhook-deliveries/schemas.js';
 import {
@@ -26,33 +26,28 @@ import {
   UpdateEventRuleRequest,
 } from './schemas.js';
 
-const tag = 'Event rules';
-const readers = workspaceMember({ scope: 'event_rules:read', permission: 'event_rules:read' });
-const writers = workspaceMember({ scope: 'event_rules:write', permission: 'event_rules:write' });
-
-const list = defineRoute({
-  operationId: 'listEventRules',
-  method: 'GET',
+const eventRules = resource({
+  tag: 'Event rules',
   path: '/w/{workspace_uuid}/event-rules',
-  tag,
+  read: workspaceMember({ scope: 'event_rules:read', permission: 'event_rules:read' }),
+  write: workspaceMember({ scope: 'event_rules:write', permission: 'event_rules:write' }),
+});
+
+const list = eventRules.list({
+  operationId: 'listEventRules',
   summary: 'List event rules',
-  access: readers,
   query: ListEventRulesQuery,
-  response: { status: 200, schema: EventRulePage },
+  response: EventRulePage,
   handler: async ({ context, query }) =>
     presentPage(query, await listEventRules(context, query), presentEventRule),
 });
 
-const create = defineRoute({
+const create = eventRules.create({
   operationId: 'createEventRule',
   audit: ['event_rule:created'],
-  method: 'POST',
-  path: '/w/{workspace_uuid}/event-rules',
-  tag,
   summary: 'Create an event rule',
   description:
     'Sends events of one type to a URL, from the next event on; several rules may have the same type. The answer contains the secret that signs deliveries, only this once. A refused URL is named in `errors`, with a code such as `https_required`, `invalid_url` or `address_refused`. A host that has never answered this workspace with 2xx gets one request at a time, and none for up to five minutes after each failure. Test the rule to lift this limit: it ends with the first 2xx.',
-  access: writers,
   body: CreateEventRuleRequest,
   example: {
     body: {
@@ -62,7 +57,7 @@ const create = defineRoute({
       actionParams: { webhookUrl: demo.receiverUrl },
     },
   },
-  response: { status: 201, schema: EventRuleWithSecretResponse },
+  response: EventRuleWithSecretResponse,
   secretAnswer: true,
   errors: {
     409: 'The workspace has 100 rules (`too_many_event_rules`), or has added 200 hosts within a day that have never answered it (`too_many_new_receivers`).',
@@ -76,30 +71,22 @@ const create = defineRoute({
   },
 });
 
-const get = defineRoute({
+const get = eventRules.get('/{event_rule_id}', {
   operationId: 'getEventRule',
-  method: 'GET',
-  path: '/w/{workspace_uuid}/event-rules/{event_rule_id}',
-  tag,
   summary: 'Get an event rule',
-  access: readers,
-  response: { status: 200, schema: EventRuleResponse },
+  response: EventRuleResponse,
   handler: async ({ context, params }) => presentEventRule(await getEventRule(context, params.event_rule_id)),
 });
 
-const update = defineRoute({
+const update = eventRules.update('/{event_rule_id}', {
   operationId: 'updateEventRule',
   audit: ['event_rule:updated'],
-  method: 'PUT',
-  path: '/w/{workspace_uuid}/event-rules/{event_rule_id}',
-  tag,
   summary: 'Change an event rule',
   description:
     'Omitted fields keep their values. Pending deliveries go to the new URL from their next attempt on. To change the secret, rotate it.',
-  access: writers,
   body: UpdateEventRuleRequest,
   example: { body: { name: 'Changed members' } },
-  response: { status: 200, schema: EventRuleResponse },
+  response: EventRuleResponse,
   errors: {
     409: 'The workspace has added 200 hosts within a day that have never answered it (`too_many_new_receivers`).',
   },
@@ -111,63 +98,46 @@ const update = defineRoute({
   },
 });
 
-const remove = defineRoute({
+const remove = eventRules.remove('/{event_rule_id}', {
   operationId: 'deleteEventRule',
-  method: 'DELETE',
-  path: '/w/{workspace_uuid}/event-rules/{event_rule_id}',
-  tag,
   summary: 'Delete an event rule',
   description:
     "The rule's secrets are deleted at once, and pending deliveries are cancelled at their next attempt.",
-  access: writers,
   example: { params: { event_rule_id: demo.eventRuleToDelete }, once: true },
-  response: { status: 204 },
   handler: async ({ context, params }) => deleteEventRule(context, params.event_rule_id),
 });
 
-const enable = defineRoute({
+const enable = eventRules.act('/{event_rule_id}/enable', {
   operationId: 'enableEventRule',
-  method: 'POST',
-  path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/enable',
-  tag,
   summary: 'Enable an event rule',
   description:
     'Sends events from the next one on. `deliverMissedEvents` delivers the events that happened while the rule was disabled, and `redeliverFailedEvents` repeats failed deliveries.',
-  access: writers,
   example: { params: { event_rule_id: demo.eventRuleToDisable } },
-  response: { status: 200, schema: EventRuleResponse },
+  response: EventRuleResponse,
   handler: async ({ context, params }) =>
     presentEventRule(await enableEventRule(context, params.event_rule_id)),
 });
 
-const disable = defineRoute({
+const disable = eventRules.act('/{event_rule_id}/disable', {
   operationId: 'disableEventRule',
-  method: 'POST',
-  path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/disable',
-  tag,
   summary: 'Disable an event rule',
   description:
     'Events that happen while the rule is disabled are not delivered, unless `deliverMissedEvents` is called after it is enabled. Pending deliveries are not attempted again.',
-  access: writers,
   example: { params: { event_rule_id: demo.eventRuleToDisable } },
-  response: { status: 200, schema: EventRuleResponse },
+  response: EventRuleResponse,
   handler: async ({ context, params }) =>
     presentEventRule(await disableEventRule(context, params.event_rule_id)),
 });
 
-const rotateSecret = defineRoute({
+const rotateSecret = eventRules.act('/{event_rule_id}/rotate-secret', {
   operationId: 'rotateEventRuleSecret',
   audit: ['event_rule:secret_rotated'],
-  method: 'POST',
-  path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/rotate-secret',
-  tag,
   summary: 'Rotate the signing secret of an event rule',
   description:
     'The answer contains the new secret, only this once; it is valid immediately. The earlier secrets stay valid for `overlapSeconds`, and deliveries are signed with all valid secrets, of which there are at most five.',
-  access: writers,
   body: RotateSecretRequest,
   example: { body: { overlapSeconds: 3_600 } },
-  response: { status: 200, schema: EventRuleWithSecretResponse },
+  response: EventRuleWithSecretResponse,
   idempotent: true,
   secretAnswer: true,
   errors: { 409: 'Five secrets are already valid (`too_many_secrets`).' },
@@ -180,16 +150,12 @@ const rotateSecret = defineRoute({
   },
 });
 
-const test = defineRoute({
+const test = eventRules.create('/{event_rule_id}/test', {
   operationId: 'testEventRule',
-  method: 'POST',
-  path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/test',
-  tag,
   summary: 'Send a sample event',
   description:
     'Delivers a sample of the rule’s event type like a real event, with `"test": true` in its body, even if the rule is disabled. The answer is the delivery; to get its outcome, read the rule’s deliveries.',
-  access: writers,
-  response: { status: 201, schema: WebhookDeliveryResponse },
+  response: WebhookDeliveryResponse,
   handler: async ({ context, params }) =>
     presentWebhookDelivery(await testEventRule(context, params.event_rule_id)),
 });

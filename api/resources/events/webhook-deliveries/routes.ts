@@ -10,9 +10,9 @@ import {
   listWebhookDeliveries,
 } from '../../../../domain/events/webhook-deliveries/webhook-deliveries.js';
 import { workspaceMember } from '../../../http/access.js';
-import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
+import { resource } from '../../../http/resource.js';
 import { presentWebhookDelivery } from './presenter.js';
 import {
   AttemptedResponse,
@@ -23,20 +23,20 @@ import {
   WebhookDeliveryWithPayloadResponse,
 } from './schemas.js';
 
-const readers = workspaceMember({ scope: 'event_rules:read', permission: 'event_rules:read' });
-const writers = workspaceMember({ scope: 'event_rules:write', permission: 'event_rules:write' });
-
-const list = defineRoute({
-  operationId: 'listWebhookDeliveries',
-  method: 'GET',
-  path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries',
+const deliveries = resource({
   tag: 'Event deliveries',
+  path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries',
+  read: workspaceMember({ scope: 'event_rules:read', permission: 'event_rules:read' }),
+  write: workspaceMember({ scope: 'event_rules:write', permission: 'event_rules:write' }),
+});
+
+const list = deliveries.list({
+  operationId: 'listWebhookDeliveries',
   summary: 'List the deliveries of an event rule',
   description:
     'Newest first by default. When sorted by completedAt, pending deliveries count as the latest. Pages end at the 10,000th delivery: narrow the list by createdFrom and createdBefore. Deliveries are kept for 30 days.',
-  access: readers,
   query: ListWebhookDeliveriesQuery,
-  response: { status: 200, schema: WebhookDeliveryPage },
+  response: WebhookDeliveryPage,
   handler: async ({ context, params, query }) => {
     const { page, pageSize, sortBy, sortOrder } = query;
     const order = { page, pageSize, sortBy, sortOrder };
@@ -45,29 +45,21 @@ const list = defineRoute({
   },
 });
 
-const get = defineRoute({
+const get = deliveries.get('/{delivery_id}', {
   operationId: 'getWebhookDelivery',
-  method: 'GET',
-  path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/{delivery_id}',
-  tag: 'Event deliveries',
   summary: 'Get a delivery of an event rule',
   description: 'Includes the payload.',
-  access: readers,
-  response: { status: 200, schema: WebhookDeliveryWithPayloadResponse },
+  response: WebhookDeliveryWithPayloadResponse,
   handler: async ({ context, params }) =>
     presentWebhookDelivery(await getWebhookDelivery(context, params.event_rule_id, params.delivery_id)),
 });
 
-const redeliver = defineRoute({
+const redeliver = deliveries.create('/{delivery_id}/redeliver', {
   operationId: 'redeliverEvent',
-  method: 'POST',
-  path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/{delivery_id}/redeliver',
-  tag: 'Event deliveries',
   summary: 'Redeliver the event of a delivery',
   description:
     'Works for a delivery with any outcome, which does not change. The answer is a new delivery of the same event, to the present URL of the rule.',
-  access: writers,
-  response: { status: 201, schema: WebhookDeliveryResponse },
+  response: WebhookDeliveryResponse,
   errors: {
     409: 'A delivery of this event by the rule is pending (`delivery_pending`), or the rule is disabled (`rule_disabled`).',
   },
@@ -80,16 +72,12 @@ const ofPendingDelivery = {
   once: true,
 } as const;
 
-const cancel = defineRoute({
+const cancel = deliveries.act('/{delivery_id}/cancel', {
   operationId: 'cancelWebhookDelivery',
-  method: 'POST',
-  path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/{delivery_id}/cancel',
-  tag: 'Event deliveries',
   summary: 'Cancel a pending delivery',
   description: 'No further attempt is made. The event can be delivered again later.',
-  access: writers,
   example: ofPendingDelivery,
-  response: { status: 200, schema: WebhookDeliveryResponse },
+  response: WebhookDeliveryResponse,
   errors: {
     409: 'The delivery is no longer pending (`delivery_completed`), or an attempt is in progress (`attempt_under_way`).',
   },
@@ -97,17 +85,13 @@ const cancel = defineRoute({
     presentWebhookDelivery(await cancelPendingDelivery(context, params.event_rule_id, params.delivery_id)),
 });
 
-const attemptNow = defineRoute({
+const attemptNow = deliveries.act('/{delivery_id}/attempt-now', {
   operationId: 'attemptWebhookDelivery',
-  method: 'POST',
-  path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/{delivery_id}/attempt-now',
-  tag: 'Event deliveries',
   summary: 'Attempt a pending delivery now',
   description:
     'Instead of at `nextAttemptAt`, once the receiver is mended. It is one of the ten attempts: if it fails, the next one is as far away as after any. An attempt that is in progress is the one that is asked for.',
-  access: writers,
   example: ofPendingDelivery,
-  response: { status: 200, schema: WebhookDeliveryResponse },
+  response: WebhookDeliveryResponse,
   errors: {
     409: 'The delivery is no longer pending (`delivery_completed`), or the rule is disabled (`rule_disabled`).',
   },
@@ -115,16 +99,12 @@ const attemptNow = defineRoute({
     presentWebhookDelivery(await attemptDeliveryNow(context, params.event_rule_id, params.delivery_id)),
 });
 
-const attemptPending = defineRoute({
+const attemptPending = deliveries.act('/attempt-pending', {
   operationId: 'attemptPendingDeliveries',
-  method: 'POST',
-  path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/attempt-pending',
-  tag: 'Event deliveries',
   summary: 'Attempt all pending deliveries of an event rule now',
   description:
     'Those that wait for their next attempt, oldest first, up to 10,000, without tests. They take turns at the receiver as always. Calling it twice attempts nothing twice that is still to be attempted.',
-  access: writers,
-  response: { status: 200, schema: AttemptedResponse },
+  response: AttemptedResponse,
   errors: { 409: 'The rule is disabled (`rule_disabled`).' },
   handler: async ({ context, params }) => attemptPendingNow(context, params.event_rule_id),
 });

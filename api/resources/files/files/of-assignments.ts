@@ -6,27 +6,27 @@ import {
 } from '../../../../domain/assignments/assignment-files.js';
 import { fileLimits } from '../../../../domain/files/limits.js';
 import { workspaceMember } from '../../../http/access.js';
-import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
+import { resource } from '../../../http/resource.js';
 import { Id } from '../../../http/schemas.js';
 import { presentFileFor } from './presenter.js';
 import { FilePage, FileResponse, ListFilesOfFolderQuery } from './schemas.js';
 
-const tag = 'Assignments';
-const path = '/w/{workspace_uuid}/assignments/{assignment_id}/files';
+const files = resource({
+  tag: 'Assignments',
+  path: '/w/{workspace_uuid}/assignments/{assignment_id}/files',
+  read: workspaceMember({ scope: 'assignments:read' }),
+  write: workspaceMember({ scope: 'assignments:write' }),
+});
 
-const list = defineRoute({
+const list = files.list({
   operationId: 'listFilesOfAssignment',
-  method: 'GET',
-  path,
-  tag,
   summary: 'List the files of an assignment',
   description:
     "Those attached to it, as far as the caller may read them. For the caller's own assignments, or any with the permission assignments:read; the credential needs the scope files:read as well.",
-  access: workspaceMember({ scope: 'assignments:read' }),
   query: ListFilesOfFolderQuery,
-  response: { status: 200, schema: FilePage },
+  response: FilePage,
   handler: async ({ context, services, params, query }) =>
     presentPage(query, await listFilesOfAssignment(context, params.assignment_id, query), (file) =>
       presentFileFor({ context, services }, file),
@@ -42,17 +42,13 @@ const AttachFilesRequest = Type.Object({
   }),
 });
 
-const attach = defineRoute({
+const attach = files.act({
   operationId: 'attachFilesToAssignment',
-  method: 'POST',
-  path,
-  tag,
   summary: 'Attach files to an assignment',
   description: `The member of the assignment may read them from then on. What is attached already stays as it is. An assignment has at most ${fileLimits.filesOfAssignment} files, beside those of messages. For the caller's own assignments, or any with the permission assignments:write; the credential needs the scope files:read as well.`,
-  access: workspaceMember({ scope: 'assignments:write' }),
   body: AttachFilesRequest,
   example: { body: { fileIds: [demo.fileId] } },
-  response: { status: 200, schema: Type.Array(FileResponse) },
+  response: Type.Array(FileResponse),
   errors: { 409: 'The assignment has as many files as allowed (`too_many_files`).' },
   handler: async ({ context, services, params, body }) => {
     const files = await attachFilesToAssignment(context, params.assignment_id, body.fileIds);
@@ -60,17 +56,12 @@ const attach = defineRoute({
   },
 });
 
-const detach = defineRoute({
+const detach = files.remove('/{file_id}', {
   operationId: 'detachFileFromAssignment',
-  method: 'DELETE',
-  path: `${path}/{file_id}`,
-  tag,
   summary: 'Detach a file from an assignment',
   description:
     "The file itself stays, and what came with a message stays attached. For the caller's own assignments, or any with the permission assignments:write.",
-  access: workspaceMember({ scope: 'assignments:write' }),
   example: { once: true },
-  response: { status: 204 },
   handler: async ({ context, params }) =>
     detachFileFromAssignment(context, params.assignment_id, params.file_id),
 });

@@ -11,6 +11,7 @@ import type { CommandContext } from '../../../../domain/kernel/context.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
+import { resource } from '../../../http/resource.js';
 import { readers, writers } from '../access.js';
 import { renewAddresses } from '../bytes-address.js';
 import { fileStorageOf, keptFile, uploadErrors } from '../upload.js';
@@ -31,21 +32,24 @@ const pathOfOne = `${path}/{file_id}` as const;
 const visible =
   'Without the permission files:read: own files, those attached for the caller, and those with the access workspace or public.';
 
-const upload = defineRoute({
+const files = resource({
+  tag: 'Files',
+  path: '/w/{workspace_uuid}/files',
+  read: readers,
+  write: writers,
+});
+
+const upload = files.create({
   operationId: 'uploadFile',
   audit: ['file:access_changed'],
-  method: 'POST',
-  path,
-  tag,
   summary: 'Upload a file',
   description:
     'The caller is its owner. In a folder of another member, the permission files:write is needed. Files of one name do not replace each other; a new version of a file is added by Upload a version.',
-  access: writers,
   consumes: 'multipart',
   file: keptFile,
   body: UploadFileRequest,
   example: { body: { name: 'After your visit', folderId: demo.folderId }, file: 'Drink enough water.\n' },
-  response: { status: 201, schema: FileResponse },
+  response: FileResponse,
   errors: uploadErrors,
   prepare: async ({ context, body, file, services }) => {
     await checkNewFile(context, body);
@@ -57,16 +61,12 @@ const upload = defineRoute({
     presentFileFor({ context, services }, await createFile(context, body, prepared)),
 });
 
-const list = defineRoute({
+const list = files.list({
   operationId: 'listFiles',
-  method: 'GET',
-  path,
-  tag,
   summary: 'List files',
   description: visible,
-  access: readers,
   query: ListFilesQuery,
-  response: { status: 200, schema: FilePage },
+  response: FilePage,
   handler: async ({ context, services, query }) =>
     presentPage(query, await listFiles(context, query), (file) =>
       presentFileFor({ context, services }, file),
@@ -89,15 +89,11 @@ const listOfFolder = defineRoute({
     ),
 });
 
-const get = defineRoute({
+const get = files.get('/{file_id}', {
   operationId: 'getFile',
-  method: 'GET',
-  path: pathOfOne,
-  tag,
   summary: 'Get a file',
   description: `What is known of it; its bytes are read by Download a file. ${visible}`,
-  access: readers,
-  response: { status: 200, schema: FileResponse },
+  response: FileResponse,
   etag: { except: ['data', 'cdnUrl', 'indexing'] },
   handler: async ({ context, services, params, isForTag }) => {
     const file = await getFile(context, params.file_id);
@@ -113,35 +109,26 @@ const get = defineRoute({
 const lock = ({ context, params }: { context: CommandContext; params: { file_id: number } }) =>
   lockFileForChange(context, params.file_id);
 
-const update = defineRoute({
+const update = files.update('/{file_id}', {
   operationId: 'updateFile',
   audit: ['file:access_changed'],
-  method: 'PUT',
-  path: pathOfOne,
-  tag,
   summary: 'Change a file',
   description:
     'What is known of it; its bytes are changed by Upload a version. For own uploads, or any file with the permission files:write.',
-  access: writers,
   body: UpdateFileRequest,
   example: { body: { title: 'After your visit', labelIds: [demo.fileLabelId] } },
-  response: { status: 200, schema: FileResponse },
+  response: FileResponse,
   ifMatch: { current: get, lock },
   handler: async ({ context, services, params, body }) =>
     presentFileFor({ context, services }, await updateFile(context, params.file_id, body)),
 });
 
-const remove = defineRoute({
+const remove = files.remove('/{file_id}', {
   operationId: 'deleteFile',
-  method: 'DELETE',
-  path: pathOfOne,
-  tag,
   summary: 'Delete a file',
   description:
     'With all its versions, links and attachments, for good. For own uploads, or any file with the permission files:write.',
-  access: writers,
   example: { params: { file_id: demo.fileToDelete }, once: true },
-  response: { status: 204 },
   ifMatch: { current: get, lock },
   handler: async ({ context, params }) => deleteFile(context, params.file_id),
 });

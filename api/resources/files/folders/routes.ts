@@ -7,6 +7,7 @@ import type { CommandContext } from '../../../../domain/kernel/context.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
+import { resource } from '../../../http/resource.js';
 import { readers, writers } from '../access.js';
 import {
   CreateFolderRequest,
@@ -21,45 +22,40 @@ const tag = 'Folders';
 const path = '/w/{workspace_uuid}/folders';
 const pathOfOne = `${path}/{folder_id}` as const;
 
-const create = defineRoute({
+const folders = resource({
+  tag: 'Folders',
+  path: '/w/{workspace_uuid}/folders',
+  read: readers,
+  write: writers,
+});
+
+const create = folders.create({
   operationId: 'createFolder',
   audit: ['folder:access_changed'],
-  method: 'POST',
-  path,
-  tag,
   summary: 'Create a folder',
   description:
     'The caller is its owner. In a folder of another member, the permission files:write is needed. A workspace has at most 10,000 folders, in at most 10 levels.',
-  access: writers,
   body: CreateFolderRequest,
   example: { body: { name: 'Aftercare', parentFolderId: demo.folderId }, once: true },
-  response: { status: 201, schema: FolderResponse },
+  response: FolderResponse,
   errors: { 409: 'The workspace has as many folders as allowed (`too_many_folders`).' },
   handler: async ({ context, body }) => presentFolder(await createFolder(context, body)),
 });
 
-const list = defineRoute({
+const list = folders.list({
   operationId: 'listFolders',
-  method: 'GET',
-  path,
-  tag,
   summary: 'List folders',
   description:
     'The folders that the caller sees: its own, those with the access workspace or public, and all with the permission files:read. `parentFolderId` makes them a tree.',
-  access: readers,
   query: ListFoldersQuery,
-  response: { status: 200, schema: FolderPage },
+  response: FolderPage,
   handler: async ({ context, query }) => presentPage(query, await listFolders(context, query), presentFolder),
 });
 
-const get = defineRoute({
+const get = folders.get('/{folder_id}', {
   operationId: 'getFolder',
-  method: 'GET',
-  path: pathOfOne,
-  tag,
   summary: 'Get a folder',
-  access: readers,
-  response: { status: 200, schema: FolderResponse },
+  response: FolderResponse,
   etag: true,
   handler: async ({ context, params }) => presentFolder(await getFolder(context, params.folder_id)),
 });
@@ -67,19 +63,15 @@ const get = defineRoute({
 const lock = ({ context, params }: { context: CommandContext; params: { folder_id: number } }) =>
   lockFolderForChange(context, params.folder_id);
 
-const update = defineRoute({
+const update = folders.update('/{folder_id}', {
   operationId: 'updateFolder',
   audit: ['folder:access_changed'],
-  method: 'PUT',
-  path: pathOfOne,
-  tag,
   summary: 'Change or move a folder',
   description:
     'A parentFolderId moves the folder with all that is in it; null moves it to the root. A folder cannot be moved into itself or into a folder within it. For own folders, or any with the permission files:write.',
-  access: writers,
   body: UpdateFolderRequest,
   example: { body: { name: 'Leaflets and forms', parentFolderId: null } },
-  response: { status: 200, schema: FolderResponse },
+  response: FolderResponse,
   ifMatch: { current: get, lock },
   handler: async ({ context, params, body }) =>
     presentFolder(await updateFolder(context, params.folder_id, body)),

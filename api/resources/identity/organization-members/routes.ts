@@ -6,13 +6,11 @@ import {
   updateOrganizationMember as update,
 } from '../../../../domain/identity/organizations/organization-members.js';
 import { signedInPerson } from '../../../http/access.js';
-import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
+import { resource } from '../../../http/resource.js';
 import { Id, OneOf, Page, PageQuery, Picked, Timestamp } from '../../../http/schemas.js';
 import { OrganizationRole } from '../organizations/schemas.js';
-
-const tag = 'Organizations';
 
 const Status = OneOf(membershipStatuses, {
   description: 'A disabled member has no sessions in the organization, and begins none',
@@ -39,52 +37,46 @@ const OrganizationMemberResponse = Picked(
   { $id: 'OrganizationMemberResponse' },
 );
 
-const listMembers = defineRoute({
-  operationId: 'listOrganizationMembers',
-  method: 'GET',
+const organizationMembers = resource({
+  tag: 'Organizations',
   path: '/organizations/{organization_uuid}/organization-members',
-  tag,
+  read: signedInPerson({ openToProviders: true }),
+  write: signedInPerson({ openToProviders: true }),
+});
+
+const listMembers = organizationMembers.list({
+  operationId: 'listOrganizationMembers',
   summary: 'List the members of an organization',
   description: 'For its owners and admins.',
-  access: signedInPerson({ openToProviders: true }),
   query: PageQuery(['createdAt', 'name']),
-  response: { status: 200, schema: Page(OrganizationMemberResponse) },
+  response: Page(OrganizationMemberResponse),
   handler: async ({ context, params, query }) =>
     presentPage(query, await list(context, params.organization_uuid, query)),
 });
 
-const updateMember = defineRoute({
+const updateMember = organizationMembers.update('/{organization_member_id}', {
   operationId: 'updateOrganizationMember',
   audit: ['organization_member:updated'],
-  method: 'PUT',
-  path: '/organizations/{organization_uuid}/organization-members/{organization_member_id}',
-  tag,
   summary: 'Change the role or the status of a member',
   description:
     'For owners; admins disable and enable plain members. Disabling a member ends its sessions in the organization, not its access to workspaces.',
-  access: signedInPerson({ openToProviders: true }),
   body: Type.Object(
     { role: Type.Optional(OrganizationRole), status: Type.Optional(Status) },
     { $id: 'UpdateOrganizationMemberRequest' },
   ),
   example: { body: { role: 'admin' } },
-  response: { status: 200, schema: OrganizationMemberResponse },
+  response: OrganizationMemberResponse,
   errors: { 409: 'The organization would be left without an owner (`last_owner`).' },
   handler: async ({ context, params, body }) =>
     update(context, params.organization_uuid, params.organization_member_id, body),
 });
 
-const removeMember = defineRoute({
+const removeMember = organizationMembers.remove('/{organization_member_id}', {
   operationId: 'removeOrganizationMember',
   audit: ['organization_member:removed'],
-  method: 'DELETE',
-  path: '/organizations/{organization_uuid}/organization-members/{organization_member_id}',
-  tag,
   summary: 'Remove a member from an organization',
   description: 'For owners; admins remove plain members. Every member may leave by itself.',
-  access: signedInPerson({ openToProviders: true }),
   example: { params: { organization_member_id: demo.organizationMemberToRemove }, once: true },
-  response: { status: 204 },
   errors: { 409: 'The organization would be left without an owner (`last_owner`).' },
   handler: async ({ context, params }) =>
     remove(context, params.organization_uuid, params.organization_member_id),

@@ -6,26 +6,27 @@ import {
   updateOrganization as update,
 } from '../../../../domain/identity/organizations/organizations.js';
 import { signedInAccount, signedInPerson } from '../../../http/access.js';
-import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';
+import { resource } from '../../../http/resource.js';
 import { Page, PageQuery } from '../../../http/schemas.js';
 import { CreateOrganizationRequest, OrganizationResponse, UpdateOrganizationRequest } from './schemas.js';
 
-const tag = 'Organizations';
+const organizations = resource({
+  tag: 'Organizations',
+  path: '/organizations',
+  read: signedInPerson({ openToProviders: true }),
+  write: signedInAccount({ scope: 'workspace:write' }),
+});
 
-const createOrganization = defineRoute({
+const createOrganization = organizations.create({
   operationId: 'createOrganization',
   audit: ['organization:created'],
-  method: 'POST',
-  path: '/organizations',
-  tag,
   summary: 'Create an organization',
   description:
     'The caller is its owner. The operator decides who may create organizations, as for workspaces (`WORKSPACE_CREATION`), and how many (`WORKSPACES_PER_ACCOUNT`).',
-  access: signedInAccount({ scope: 'workspace:write' }),
   body: CreateOrganizationRequest,
   example: { body: { name: 'Second Health' } },
-  response: { status: 201, schema: OrganizationResponse },
+  response: OrganizationResponse,
   errors: {
     409: 'The account has created the maximum number of organizations (`too_many_organizations`).',
   },
@@ -33,44 +34,33 @@ const createOrganization = defineRoute({
     presentOrganization(await create({ ...context, policy }, body)),
 });
 
-const listOrganizations = defineRoute({
+const listOrganizations = organizations.list({
   operationId: 'listOrganizations',
-  method: 'GET',
-  path: '/organizations',
-  tag,
   summary: "List the caller's organizations",
-  access: signedInPerson({ openToProviders: true }),
   query: PageQuery(['name', 'createdAt']),
-  response: { status: 200, schema: Page(OrganizationResponse) },
+  response: Page(OrganizationResponse),
   handler: async ({ context, query }) => presentPage(query, await list(context, query), presentOrganization),
 });
 
-const getOrganization = defineRoute({
+const getOrganization = organizations.get('/{organization_uuid}', {
   operationId: 'getOrganization',
-  method: 'GET',
-  path: '/organizations/{organization_uuid}',
-  tag,
   summary: 'Get an organization',
   description:
     'For its active members; to all others it does not exist. Owners and admins see its workspaces.',
-  access: signedInPerson({ openToProviders: true }),
-  response: { status: 200, schema: OrganizationResponse },
+  response: OrganizationResponse,
   handler: async ({ context, params }) => presentOrganization(await get(context, params.organization_uuid)),
 });
 
-const updateOrganization = defineRoute({
+const updateOrganization = organizations.update('/{organization_uuid}', {
   operationId: 'updateOrganization',
   audit: ['organization:updated'],
-  method: 'PUT',
-  path: '/organizations/{organization_uuid}',
-  tag,
   summary: 'Change an organization',
   description:
     'For its owners. Omitted fields keep their values. While `ssoOnly` is set, owners and admins manage the organization with a session by its identity provider only; a superuser may end it for them (`{"ssoOnly": false}`).',
   access: signedInPerson({ openToProviders: true }),
   body: UpdateOrganizationRequest,
   example: { body: { name: 'Demo Health' } },
-  response: { status: 200, schema: OrganizationResponse },
+  response: OrganizationResponse,
   errors: {
     409: '`ssoOnly` needs a session by the identity provider, which shows that it works (`sso_unproved`).',
   },

@@ -17,6 +17,7 @@ import { updateDataRecord } from '../../../../domain/records/data-records/update
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
+import { resource } from '../../../http/resource.js';
 import { exportRoutes } from './export.js';
 import { importRecords } from './import.js';
 import { listRoute } from './list.js';
@@ -30,19 +31,19 @@ import {
   UpdateDataRecordRequest,
 } from './schemas.js';
 
-const readers = workspaceMember({ scope: 'data:read' });
-const writers = workspaceMember({ scope: 'data:write' });
+const records = resource({
+  tag: 'Data records',
+  path: '/w/{workspace_uuid}/data-types/{data_type_id}/records',
+  read: workspaceMember({ scope: 'data:read' }),
+  write: workspaceMember({ scope: 'data:write' }),
+});
 
-const create = defineRoute({
+const create = records.create({
   operationId: 'createDataRecord',
   audit: { not: 'changes of a record are kept with it, with who made them: listDataRecordChanges' },
-  method: 'POST',
-  path: '/w/{workspace_uuid}/data-types/{data_type_id}/records',
-  tag: 'Data records',
   summary: 'Create a data record',
   description:
     'The status is 201 for a record that is updated as well; `operation` says what was done. If a record of the type has the externalId, that record is updated: it moves to memberId, if given, and is restored if it was retired. Records of other members need the permission records:write or data:write:<slug>.',
-  access: writers,
   body: CreateDataRecordRequest,
   example: {
     body: {
@@ -50,43 +51,35 @@ const create = defineRoute({
       fieldValues: { reason: 'Headache', status: 'planned', day: '2030-05-14' },
     },
   },
-  response: { status: 201, schema: DataRecordResponse },
+  response: DataRecordResponse,
   errors: { 409: 'The record is retired, or concurrent requests are changing it.' },
   prefetch: (tx, { params }) => prefetchNewRecord(tx, params.data_type_id),
   handler: async ({ context, params, body, prefetched }) =>
     presentDataRecord(await createDataRecord(context, params.data_type_id, body, prefetched)),
 });
 
-const updateByExternalId = defineRoute({
+const updateByExternalId = records.update({
   operationId: 'updateDataRecordByExternalId',
   audit: { not: 'changes of a record are kept with it, with who made them: listDataRecordChanges' },
-  method: 'PUT',
-  path: '/w/{workspace_uuid}/data-types/{data_type_id}/records',
-  tag: 'Data records',
   summary: 'Change the data record with an external id',
   description:
     "Without the permission records:write or data:write:<slug>, the externalId of another member's record is refused with 403.",
-  access: writers,
   query: ByExternalIdQuery,
   body: UpdateDataRecordRequest,
   example: {
     query: { externalId: demo.recordExternalId },
     body: { fieldValues: { day: '2030-05-15' } },
   },
-  response: { status: 200, schema: DataRecordResponse },
+  response: DataRecordResponse,
   errors: { 409: 'The record is retired.' },
   handler: async ({ context, params, query, body }) =>
     presentDataRecord(await updateDataRecord(context, params.data_type_id, query, body)),
 });
 
-const get = defineRoute({
+const get = records.get('/{record_id}', {
   operationId: 'getDataRecord',
-  method: 'GET',
-  path: '/w/{workspace_uuid}/data-types/{data_type_id}/records/{record_id}',
-  tag: 'Data records',
   summary: 'Get a data record',
-  access: readers,
-  response: { status: 200, schema: DataRecordResponse },
+  response: DataRecordResponse,
   etag: true,
   prefetch: (tx, { params }) => prefetchDataRecord(tx, params.data_type_id, params.record_id),
   handler: async ({ context, params, prefetched }) =>
@@ -104,17 +97,13 @@ const ifMatch = {
   }) => lockRecordForChange(context, params.data_type_id, params.record_id),
 };
 
-const update = defineRoute({
+const update = records.update('/{record_id}', {
   operationId: 'updateDataRecord',
   audit: { not: 'changes of a record are kept with it, with who made them: listDataRecordChanges' },
-  method: 'PUT',
-  path: '/w/{workspace_uuid}/data-types/{data_type_id}/records/{record_id}',
-  tag: 'Data records',
   summary: 'Change a data record',
-  access: writers,
   body: UpdateDataRecordRequest,
   example: { body: { fieldValues: { status: 'done' } } },
-  response: { status: 200, schema: DataRecordResponse },
+  response: DataRecordResponse,
   ifMatch,
   errors: { 409: 'The record is retired.' },
   handler: async ({ context, params, body }) =>
@@ -139,32 +128,24 @@ const remove = defineRoute({
   },
 });
 
-const retire = defineRoute({
+const retire = records.act('/{record_id}/retire', {
   operationId: 'retireDataRecord',
-  method: 'POST',
-  path: '/w/{workspace_uuid}/data-types/{data_type_id}/records/{record_id}/retire',
-  tag: 'Data records',
   summary: 'Retire a data record',
   description:
     "A retired record is removed from lists, no longer counts where a type allows one record per member, and cannot be changed, but can still be read. For the caller's own records that the caller may change, or any with the permission records:write or data:write:<slug>. Retiring a retired record changes nothing.",
-  access: writers,
   body: RetireDataRecordRequest,
   example: { params: { record_id: demo.recordToRetire }, body: { reason: 'Entered twice' } },
-  response: { status: 200, schema: DataRecordResponse },
+  response: DataRecordResponse,
   ifMatch,
   handler: async ({ context, params, body }) =>
     presentDataRecord(await retireDataRecord(context, params.data_type_id, params.record_id, body.reason)),
 });
 
-const restore = defineRoute({
+const restore = records.act('/{record_id}/restore', {
   operationId: 'restoreDataRecord',
-  method: 'POST',
-  path: '/w/{workspace_uuid}/data-types/{data_type_id}/records/{record_id}/restore',
-  tag: 'Data records',
   summary: 'Restore a retired data record',
-  access: writers,
   example: { params: { record_id: demo.recordToRestore } },
-  response: { status: 200, schema: DataRecordResponse },
+  response: DataRecordResponse,
   ifMatch,
   errors: {
     409: 'The member already has another record, in a type with one record per member; or another record has one of its unique values.',

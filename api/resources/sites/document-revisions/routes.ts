@@ -1,17 +1,14 @@
 import Type from 'typebox';
 import { getRevision, listRevisions, restoreRevision } from '../../../../domain/sites/pages/revisions.js';
-import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
+import { resource } from '../../../http/resource.js';
 import { Id, Uuid } from '../../../http/schemas.js';
 import { editors, Locale } from '../access.js';
 import { presentDocument } from '../page-documents/presenter.js';
 import { PageDocumentResponse } from '../page-documents/schemas.js';
 import { DocumentRevisionResponse, DocumentRevisionSummaryPage, ListRevisionsQuery } from './schemas.js';
 
-const tag = 'Pages';
-const path = '/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/documents/{locale}/revisions';
-const pathOfOne = `${path}/{revision_id}` as const;
 const ofDocument = { workspace_uuid: Uuid, site_id: Id, page_id: Id, locale: Locale };
 
 const refOf = ({ site_id, page_id, locale }: { site_id: number; page_id: number; locale: string }) => ({
@@ -20,49 +17,44 @@ const refOf = ({ site_id, page_id, locale }: { site_id: number; page_id: number;
   locale,
 });
 
-const list = defineRoute({
+const revisions = resource({
+  tag: 'Pages',
+  path: '/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/documents/{locale}/revisions',
+  read: editors.read,
+  write: editors.write,
+});
+
+const list = revisions.list({
   operationId: 'listDocumentRevisions',
-  method: 'GET',
-  path,
-  tag,
   summary: 'List the revisions of a document',
   description: 'Its kept earlier versions, the newest first, without their contents. The newest 30 are kept.',
-  access: editors.read,
   params: Type.Object(ofDocument),
   query: ListRevisionsQuery,
-  response: { status: 200, schema: DocumentRevisionSummaryPage },
+  response: DocumentRevisionSummaryPage,
   handler: async ({ context, params, query }) =>
     presentPage(query, await listRevisions(context, refOf(params), query)),
 });
 
-const get = defineRoute({
+const get = revisions.get('/{revision_id}', {
   operationId: 'getDocumentRevision',
-  method: 'GET',
-  path: pathOfOne,
-  tag,
   summary: 'Get a revision of a document',
-  access: editors.read,
   params: Type.Object({ ...ofDocument, revision_id: Id }),
   example: { params: { revision_id: demo.pageRevisionId } },
-  response: { status: 200, schema: DocumentRevisionResponse },
+  response: DocumentRevisionResponse,
   handler: async ({ context, params }) => {
     const revision = await getRevision(context, refOf(params), params.revision_id);
     return { ...revision, contentBlocks: revision.content };
   },
 });
 
-const restore = defineRoute({
+const restore = revisions.act('/{revision_id}/restore', {
   operationId: 'restoreDocumentRevision',
-  method: 'POST',
-  path: `${pathOfOne}/restore`,
-  tag,
   summary: 'Restore a revision of a document',
   description:
     'Makes it what editors work on; what they had is kept as another revision. Visitors read it once the page is published.',
-  access: editors.write,
   params: Type.Object({ ...ofDocument, revision_id: Id }),
   example: { params: { revision_id: demo.pageRevisionId } },
-  response: { status: 200, schema: PageDocumentResponse },
+  response: PageDocumentResponse,
   errors: { 409: 'The documents of the site have as many bytes as allowed (`site_full`).' },
   handler: async ({ context, params }) =>
     presentDocument(await restoreRevision(context, refOf(params), params.revision_id)),

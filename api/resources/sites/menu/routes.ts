@@ -10,6 +10,7 @@ import {
 import { readMenu } from '../../../../domain/sites/public/read-menu.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
+import { resource } from '../../../http/resource.js';
 import { editors, visitors } from '../access.js';
 import { presentMenuItem } from './presenter.js';
 import {
@@ -20,19 +21,19 @@ import {
 } from './schemas.js';
 
 const tag = 'Menus';
-const path = '/w/{workspace_uuid}/sites/{site_id}/menu';
-const items = `${path}/items` as const;
-const pathOfOne = `${items}/{menu_item_id}` as const;
 
-const get = defineRoute({
+const menu = resource({
+  tag: 'Menus',
+  path: '/w/{workspace_uuid}/sites/{site_id}/menu',
+  read: editors.read,
+  write: editors.write,
+});
+
+const get = menu.get({
   operationId: 'getMenu',
-  method: 'GET',
-  path,
-  tag,
   summary: 'Get the menu of a site',
   description: 'The whole tree, as its editors have it.',
-  access: editors.read,
-  response: { status: 200, schema: MenuTreeResponse },
+  response: MenuTreeResponse,
   etag: true,
   handler: async ({ context, params }) => {
     const menu = await getMenu(context, params.site_id);
@@ -40,32 +41,24 @@ const get = defineRoute({
   },
 });
 
-const create = defineRoute({
+const create = menu.create('/items', {
   operationId: 'createMenuItem',
-  method: 'POST',
-  path: items,
-  tag,
   summary: 'Create a menu item',
   description: 'A menu has at most 200 items, in at most three levels.',
-  access: editors.write,
   body: CreateMenuItemRequest,
   example: {
     body: { label: 'Start', itemType: 'page', pageId: demo.pageId, translations: { 'de-DE': 'Anfang' } },
   },
-  response: { status: 201, schema: MenuItemResponse },
+  response: MenuItemResponse,
   errors: { 409: 'The menu has as many items as allowed (`too_many_menu_items`).' },
   handler: async ({ context, params, body }) =>
     presentMenuItem(await createMenuItem(context, params.site_id, body)),
 });
 
-const getItem = defineRoute({
+const getItem = menu.get('/items/{menu_item_id}', {
   operationId: 'getMenuItem',
-  method: 'GET',
-  path: pathOfOne,
-  tag,
   summary: 'Get a menu item with all below it',
-  access: editors.read,
-  response: { status: 200, schema: MenuItemResponse },
+  response: MenuItemResponse,
   etag: true,
   handler: async ({ context, params }) =>
     presentMenuItem(await getMenuItem(context, params.site_id, params.menu_item_id)),
@@ -77,32 +70,23 @@ const ifMatch = {
     lockMenuForChange(context, params.site_id),
 };
 
-const update = defineRoute({
+const update = menu.update('/items/{menu_item_id}', {
   operationId: 'updateMenuItem',
-  method: 'PUT',
-  path: pathOfOne,
-  tag,
   summary: 'Change or move a menu item',
   description:
     'An item cannot be moved below itself. Another itemType drops the page or address of the earlier one.',
-  access: editors.write,
   body: UpdateMenuItemRequest,
   example: { body: { label: 'Home', position: 0 } },
-  response: { status: 200, schema: MenuItemResponse },
+  response: MenuItemResponse,
   ifMatch,
   handler: async ({ context, params, body }) =>
     presentMenuItem(await updateMenuItem(context, params.site_id, params.menu_item_id, body)),
 });
 
-const remove = defineRoute({
+const remove = menu.remove('/items/{menu_item_id}', {
   operationId: 'deleteMenuItem',
-  method: 'DELETE',
-  path: pathOfOne,
-  tag,
   summary: 'Delete a menu item with all below it',
-  access: editors.write,
   example: { params: { menu_item_id: demo.menuItemToDelete }, once: true },
-  response: { status: 204 },
   ifMatch,
   handler: async ({ context, params }) => deleteMenuItem(context, params.site_id, params.menu_item_id),
 });

@@ -4,39 +4,35 @@ import { deleteDocument } from '../../../../domain/sites/pages/delete-document.j
 import { getDocument, listDocuments } from '../../../../domain/sites/pages/read-pages.js';
 import { lockPageForChange } from '../../../../domain/sites/pages/require-page.js';
 import { writeDocument } from '../../../../domain/sites/pages/write-document.js';
-import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
+import { resource } from '../../../http/resource.js';
 import { Id, Uuid } from '../../../http/schemas.js';
 import { editors, Locale } from '../access.js';
 import { presentDocument } from './presenter.js';
 import { PageDocumentResponse, PageDocumentSummaryResponse, WriteDocumentRequest } from './schemas.js';
 
-const tag = 'Pages';
-const path = '/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/documents';
-const pathOfOne = `${path}/{locale}` as const;
 const params = Type.Object({ workspace_uuid: Uuid, site_id: Id, page_id: Id, locale: Locale });
 
-const list = defineRoute({
+const documents = resource({
+  tag: 'Pages',
+  path: '/w/{workspace_uuid}/sites/{site_id}/pages/{page_id}/documents',
+  read: editors.read,
+  write: editors.write,
+});
+
+const list = documents.list({
   operationId: 'listPageDocuments',
-  method: 'GET',
-  path,
-  tag,
   summary: 'List the documents of a page',
   description: 'One for each locale, without its contents.',
-  access: editors.read,
-  response: { status: 200, schema: Type.Array(PageDocumentSummaryResponse) },
+  response: Type.Array(PageDocumentSummaryResponse),
   handler: async ({ context, params: { site_id, page_id } }) => listDocuments(context, site_id, page_id),
 });
 
-const get = defineRoute({
+const get = documents.get('/{locale}', {
   operationId: 'getPageDocument',
-  method: 'GET',
-  path: pathOfOne,
-  tag,
   summary: 'Get the document of a page in a locale',
-  access: editors.read,
   params,
-  response: { status: 200, schema: PageDocumentResponse },
+  response: PageDocumentResponse,
   etag: true,
   handler: async ({ context, params: { site_id, page_id, locale } }) =>
     presentDocument(await getDocument(context, site_id, page_id, locale)),
@@ -48,15 +44,11 @@ const ifMatch = {
     lockPageForChange(context, params.site_id, params.page_id),
 };
 
-const write = defineRoute({
+const write = documents.update('/{locale}', {
   operationId: 'writePageDocument',
-  method: 'PUT',
-  path: pathOfOne,
-  tag,
   summary: 'Write a document',
   description:
     'Changes the document of a page in a locale of the site, or writes the first one in it. Visitors read it once the page is published. What is overwritten is kept as a revision, unless the same member saved within ten minutes.',
-  access: editors.write,
   params,
   body: WriteDocumentRequest,
   example: {
@@ -69,24 +61,19 @@ const write = defineRoute({
       },
     },
   },
-  response: { status: 200, schema: PageDocumentResponse },
+  response: PageDocumentResponse,
   errors: { 409: 'The documents of the site have as many bytes as allowed (`site_full`).' },
   ifMatch,
   handler: async ({ context, params: { site_id, page_id, locale }, body }) =>
     presentDocument(await writeDocument(context, site_id, page_id, { locale, ...body })),
 });
 
-const remove = defineRoute({
+const remove = documents.remove('/{locale}', {
   operationId: 'deletePageDocument',
-  method: 'DELETE',
-  path: pathOfOne,
-  tag,
   summary: 'Delete the document of a page in a locale',
   description: 'With its revisions, at once also for visitors, who read the page in its other locales.',
-  access: editors.write,
   params,
   example: { params: { page_id: demo.pageToUnpublish, locale: 'de-DE' }, once: true },
-  response: { status: 204 },
   errors: { 409: 'It is the only document of the page (`last_document`).' },
   ifMatch,
   handler: async ({ context, params: { site_id, page_id, locale } }) =>

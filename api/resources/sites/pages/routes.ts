@@ -11,6 +11,7 @@ import { readSitePage } from '../../../../domain/sites/public/read-page.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
+import { resource } from '../../../http/resource.js';
 import { Uuid } from '../../../http/schemas.js';
 import { editors, visitors } from '../access.js';
 import { presentPageSummary, presentReadPage, presentSitePage } from './presenter.js';
@@ -26,38 +27,35 @@ import {
 } from './schemas.js';
 
 const tag = 'Pages';
-const path = '/w/{workspace_uuid}/sites/{site_id}/pages';
-const pathOfOne = `${path}/{page_id}` as const;
 
 const full = {
   409: 'The site has as many pages (`too_many_pages`) or bytes of documents (`site_full`) as allowed.',
 };
 
-const list = defineRoute({
+const pages = resource({
+  tag: 'Pages',
+  path: '/w/{workspace_uuid}/sites/{site_id}/pages',
+  read: editors.read,
+  write: editors.write,
+});
+
+const list = pages.list({
   operationId: 'listPages',
-  method: 'GET',
-  path,
-  tag,
   summary: 'List the pages of a site',
   description: 'Without their contents, drafts among them.',
-  access: editors.read,
   query: ListPagesQuery,
-  response: { status: 200, schema: PageSummaryPage },
+  response: PageSummaryPage,
   handler: async ({ context, services, params, query }) =>
     presentPage(query, await listPages(context, params.site_id, query), (page) =>
       presentPageSummary(services, page),
     ),
 });
 
-const create = defineRoute({
+const create = pages.create({
   operationId: 'createPage',
-  method: 'POST',
-  path,
-  tag,
   summary: 'Create a page',
   description:
     'A draft, in one locale; further ones are written with Write a document. A site has at most 1,000 pages.',
-  access: editors.write,
   body: CreatePageRequest,
   example: {
     body: {
@@ -68,21 +66,17 @@ const create = defineRoute({
       },
     },
   },
-  response: { status: 201, schema: PageResponse },
+  response: PageResponse,
   errors: full,
   handler: async ({ context, services, params, body }) =>
     presentSitePage(services, await createPage(context, params.site_id, body)),
 });
 
-const get = defineRoute({
+const get = pages.get('/{page_id}', {
   operationId: 'getPage',
-  method: 'GET',
-  path: pathOfOne,
-  tag,
   summary: 'Get a page',
   description: 'As its editors have it, in its primary locale.',
-  access: editors.read,
-  response: { status: 200, schema: PageResponse },
+  response: PageResponse,
   etag: true,
   handler: async ({ context, services, params }) =>
     presentSitePage(services, await getPage(context, params.site_id, params.page_id)),
@@ -94,51 +88,38 @@ const ifMatch = {
     lockPageForChange(context, params.site_id, params.page_id),
 };
 
-const update = defineRoute({
+const update = pages.update('/{page_id}', {
   operationId: 'updatePage',
-  method: 'PUT',
-  path: pathOfOne,
-  tag,
   summary: 'Change a page',
   description:
     'Title, description and contents are those of the primary locale. Visitors read them once the page is published. An earlier slug goes on leading to the page.',
-  access: editors.write,
   body: UpdatePageRequest,
   example: { body: { title: 'Welcome', metaDescription: 'The clinic in the old town.' } },
-  response: { status: 200, schema: PageResponse },
+  response: PageResponse,
   errors: full,
   ifMatch,
   handler: async ({ context, services, params, body }) =>
     presentSitePage(services, await updatePage(context, params.site_id, params.page_id, body)),
 });
 
-const remove = defineRoute({
+const remove = pages.remove('/{page_id}', {
   operationId: 'deletePage',
-  method: 'DELETE',
-  path: pathOfOne,
-  tag,
   summary: 'Delete a page',
   description:
     'With its documents and revisions, at once also for visitors. Menu items that lead to it are deleted, or become headings if there are others below them.',
-  access: editors.write,
   example: { params: { page_id: demo.pageToDelete }, once: true },
-  response: { status: 204 },
   ifMatch,
   handler: async ({ context, params }) => deletePage(context, params.site_id, params.page_id),
 });
 
-const publish = defineRoute({
+const publish = pages.act('/{page_id}/publish', {
   operationId: 'publishPage',
-  method: 'POST',
-  path: `${pathOfOne}/publish`,
-  tag,
   summary: 'Publish a page',
   description:
     'Visitors read it in all its locales, as it is now; it is kept as a revision. With `publishAt`, it is published at that time instead, as it is then, by the right that the caller has then; a later request changes the time.',
-  access: editors.write,
   body: PublishPageRequest,
   example: { body: {} },
-  response: { status: 200, schema: PageResponse },
+  response: PageResponse,
   ifMatch,
   handler: async ({ context, services, params: { site_id, page_id }, body: { publishAt } }) =>
     presentSitePage(
@@ -149,16 +130,12 @@ const publish = defineRoute({
     ),
 });
 
-const unpublish = defineRoute({
+const unpublish = pages.act('/{page_id}/unpublish', {
   operationId: 'unpublishPage',
-  method: 'POST',
-  path: `${pathOfOne}/unpublish`,
-  tag,
   summary: 'Withdraw a page',
   description: 'Visitors do not find it any more, and a time at which it would be published is dropped.',
-  access: editors.write,
   example: { params: { page_id: demo.pageToUnpublish } },
-  response: { status: 200, schema: PageResponse },
+  response: PageResponse,
   ifMatch,
   handler: async ({ context, services, params }) =>
     presentSitePage(services, await unpublishPage(context, params.site_id, params.page_id)),

@@ -11,6 +11,7 @@ import { lookAtSource, startCrawl } from '../../../../domain/sites/crawl/start-c
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
+import { resource } from '../../../http/resource.js';
 import { editors } from '../access.js';
 import { presentSite } from '../sites/presenter.js';
 import { SiteResponse } from '../sites/schemas.js';
@@ -47,76 +48,60 @@ const start = defineRoute({
     presentSite(services.sites)(await startCrawl(context, params.site_id, prepared, body)),
 });
 
-const cancel = defineRoute({
+const crawl = resource({
+  tag: 'Sites',
+  path: '/w/{workspace_uuid}/sites/{site_id}/crawl',
+  read: editors.read,
+  write: editors.write,
+});
+
+const cancel = crawl.act('/cancel', {
   operationId: 'cancelCrawl',
-  method: 'POST',
-  path: `${path}/cancel`,
-  tag,
   summary: 'Cancel a crawl',
   description: 'What it has read stays. Without a crawl under way, nothing changes.',
-  access: editors.write,
   example: { params: { site_id: demo.siteWithClaim } },
-  response: { status: 200, schema: SiteResponse },
+  response: SiteResponse,
   handler: async ({ context, services, params }) =>
     presentSite(services.sites)(await cancelCrawl(context, params.site_id)),
 });
 
-const list = defineRoute({
+const list = crawl.get('/urls', {
   operationId: 'listCrawledUrls',
-  method: 'GET',
-  path: `${path}/urls`,
-  tag,
   summary: 'List the addresses of a crawl',
   description: 'What the last crawl has come across, in that order, and what became of it; 404 without one.',
-  access: editors.read,
   example: { params: { site_id: demo.siteWithClaim } },
   query: ListCrawledUrlsQuery,
-  response: { status: 200, schema: CrawledUrlPage },
+  response: CrawledUrlPage,
   handler: async ({ context, params, query }) =>
     presentPage(query, await listCrawledUrls(context, params.site_id, query), presentCrawledUrl),
 });
 
-const schedulePath = `${path}/schedule`;
-
-const getSchedule = defineRoute({
+const getSchedule = crawl.get('/schedule', {
   operationId: 'getCrawlSchedule',
-  method: 'GET',
-  path: schedulePath,
-  tag,
   summary: 'Get the schedule of the crawls of a site',
   description: 'How often the site is crawled, and when next; 404 without a schedule.',
-  access: editors.read,
   example: { params: { site_id: demo.siteWithClaim } },
-  response: { status: 200, schema: CrawlScheduleResponse },
+  response: CrawlScheduleResponse,
   handler: async ({ context, params }) =>
     presentCrawlSchedule(await getCrawlSchedule(context, params.site_id)),
 });
 
-const setSchedule = defineRoute({
+const setSchedule = crawl.update('/schedule', {
   operationId: 'setCrawlSchedule',
-  method: 'PUT',
-  path: schedulePath,
-  tag,
   summary: 'Crawl a site by schedule',
   description:
     'Has `crawlUrl` of the site read every day or week, as the site says by then, by the right of the caller: a schedule whose member or credential may not change sites any more begins nothing. The first crawl comes after one interval. With the interval that the site has, only the right changes.',
-  access: editors.write,
   body: SetCrawlScheduleRequest,
   example: { params: { site_id: demo.siteWithClaim }, body: { interval: 'weekly' } },
-  response: { status: 200, schema: CrawlScheduleResponse },
+  response: CrawlScheduleResponse,
   handler: async ({ context, params, body }) =>
     presentCrawlSchedule(await setCrawlSchedule(context, params.site_id, body.interval)),
 });
 
-const removeSchedule = defineRoute({
+const removeSchedule = crawl.remove('/schedule', {
   operationId: 'removeCrawlSchedule',
-  method: 'DELETE',
-  path: schedulePath,
-  tag,
   summary: 'End the schedule of the crawls of a site',
   description: 'A crawl under way goes on. Without a schedule, nothing changes.',
-  access: editors.write,
-  response: { status: 204 },
   handler: async ({ context, params }) => removeCrawlSchedule(context, params.site_id),
 });
 

@@ -3,38 +3,34 @@ import { claimDomain, getDomain, releaseDomain } from '../../../../domain/sites/
 import { recordNameOf, recordValueOf } from '../../../../domain/sites/domains/domain-records.js';
 import { endOfClaim } from '../../../../domain/sites/domains/end-unproved-claims.js';
 import { verifyDomain } from '../../../../domain/sites/domains/verify-domain.js';
-import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
+import { resource } from '../../../http/resource.js';
 import { editors } from '../access.js';
 import { ClaimDomainRequest, SiteDomainResponse } from './schemas.js';
 
-const tag = 'Sites';
-const path = '/w/{workspace_uuid}/sites/{site_id}/domain';
+const domain = resource({
+  tag: 'Sites',
+  path: '/w/{workspace_uuid}/sites/{site_id}/domain',
+  read: editors.read,
+  write: editors.write,
+});
 
-const get = defineRoute({
+const get = domain.get({
   operationId: 'getSiteDomain',
-  method: 'GET',
-  path,
-  tag,
   summary: 'Get the domain of a site',
   description: 'The domain that the site claims, with the record that proves it; 404 without one.',
-  access: editors.read,
-  response: { status: 200, schema: SiteDomainResponse },
+  response: SiteDomainResponse,
   handler: async ({ context, params }) => presentSiteDomain(await getDomain(context, params.site_id)),
 });
 
-const claim = defineRoute({
+const claim = domain.update({
   operationId: 'claimSiteDomain',
-  method: 'PUT',
-  path,
-  tag,
   summary: 'Claim a domain for a site',
   description:
     'In place of the one that the site had. The domain leads to the site once it is proved: put `recordValue` into a TXT record at `recordName`, and verify it. Until then others may claim it as well. The record has to stay: it is looked up every day, and after three days without it the domain leads to the site no more. A claim that is not proved within thirty days ends (`expiresAt`).',
-  access: editors.write,
   body: ClaimDomainRequest,
   example: { body: { domain: demo.domain } },
-  response: { status: 200, schema: SiteDomainResponse },
+  response: SiteDomainResponse,
   errors: { 409: 'Another site of the workspace claims the domain (`domain_claimed`).' },
   handler: async ({ context, services, params, body }) => {
     const { host } = services.sites;
@@ -42,17 +38,13 @@ const claim = defineRoute({
   },
 });
 
-const verify = defineRoute({
+const verify = domain.act('/verify', {
   operationId: 'verifySiteDomain',
-  method: 'POST',
-  path: `${path}/verify`,
-  tag,
   summary: 'Verify the domain of a site',
   description:
     'Looks up the TXT record, which takes up to six seconds, and maps the domain if it has the value. If it does not, `failure` of the answer says why. A new record may take hours until DNS servers know it.',
-  access: editors.write,
   example: { once: true },
-  response: { status: 200, schema: SiteDomainResponse },
+  response: SiteDomainResponse,
   errors: {
     409: 'The domain leads to another site, whose proof stands in the DNS (`domain_taken`).',
     429: 'The domain was looked at within the last ten seconds.',
@@ -61,16 +53,11 @@ const verify = defineRoute({
     presentSiteDomain(await verifyDomain({ ...context, records }, params.site_id)),
 });
 
-const release = defineRoute({
+const release = domain.remove('', {
   operationId: 'releaseSiteDomain',
-  method: 'DELETE',
-  path,
-  tag,
   summary: 'Give the domain of a site back',
   description: 'It leads to the site no more.',
-  access: editors.write,
   example: { params: { site_id: demo.siteWithClaim }, once: true },
-  response: { status: 204 },
   handler: async ({ context, params }) => releaseDomain(context, params.site_id),
 });
 
