@@ -92,9 +92,10 @@ export class Admission<Kind extends string = never> {
     return this.#enqueue(shares, patient);
   }
 
-  /** Does work once there is a slot for it. @throws what the terms refuse with */
+  /** Does work once there is a slot for it, at once if there is one. @throws what the terms refuse with */
   async run<Result>(holders: Holders<Kind>, work: () => Promise<Result>): Promise<Result> {
-    const leave = await this.wait(holders);
+    const shares = this.#sharesOf(holders);
+    const leave = this.#hasRoom(shares) ? this.#take(shares) : await this.wait(holders);
     try {
       return await work();
     } finally {

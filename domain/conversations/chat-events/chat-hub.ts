@@ -76,12 +76,14 @@ export class ChatHub {
     const key = `${keyOf(place)}:${after}`;
     const waiting = this.#waiting.get(key);
     if (waiting !== undefined) return waiting;
+    let hasBegun = false;
     const read = this.#reads.run({}, () => {
+      hasBegun = true;
       // A read in progress may miss changes that a later caller was notified of, so it is no longer shared.
       this.#waiting.delete(key);
       return readChanges(this.#options.db, place, after);
     });
-    this.#waiting.set(key, read);
+    if (!hasBegun) this.#waiting.set(key, read);
     return read;
   }
 

@@ -91,6 +91,14 @@ describe('work that is admitted', () => {
     expect(() => admission.admit({})).not.toThrow();
   });
 
+  it('begins at once where there is room', () => {
+    let hasBegun = false;
+    void open().run({ workspace: 'a' }, async () => {
+      hasBegun = true;
+    });
+    expect(hasBegun).toBe(true);
+  });
+
   it('never exceeds the bound of its holder, however much comes at once', async () => {
     const admission = open({ slots: 100, each: { workspace: 4, account: 4 }, timeoutMs: 60_000 });
     let held = 0;
