@@ -1,7 +1,6 @@
 import { answer } from './answer/figure.js';
 import { answerWhileIndexing } from './answer-while-indexing/figure.js';
 import { answerWhileWaking } from './answer-while-waking/figure.js';
-import { createRecord } from './create-record/figure.js';
 import { deliverWebhooks } from './deliver-webhooks/figure.js';
 import { dialBesideTexts } from './dial-beside-texts/figure.js';
 import { eventCost, matchedEventCost } from './event-cost/figure.js';
@@ -9,22 +8,26 @@ import { exportChats, exportChatsMemory } from './export-chats/figure.js';
 import type { Figure } from './figure.js';
 import { fileBytes } from './file-bytes/figure.js';
 import { firstAnswer } from './first-answer/figure.js';
-import { getFile } from './get-file/figure.js';
-import { getMessages } from './get-messages/figure.js';
-import { getRecord } from './get-record/figure.js';
+import {
+  createRecord,
+  getFile,
+  getMessages,
+  getRecord,
+  knownSitePage,
+  listPage,
+  postChats,
+  sitePage,
+} from './http/figures.js';
 import { importMembers, importMembersLatency, importMembersMemory } from './import-members/figure.js';
-import { listPage } from './list-page/figure.js';
 import { listRecords } from './list-records/figure.js';
 import { callTool, callToolAndHttp, refreshToken } from './mcp/figure.js';
 import { mediaFigures } from './media/figure.js';
 import { memoryOf } from './memory/figure.js';
-import { postChats } from './post-chats/figure.js';
 import { reconcilePass } from './reconcile-pass/figure.js';
 import { runStarts } from './run-starts/figure.js';
 import { searchFiles } from './search-files/figure.js';
 import { selectTask } from './select-task/figure.js';
 import { selectThenCancel } from './select-then-cancel/figure.js';
-import { knownSitePage, sitePage } from './site-page/figure.js';
 import { streamDelivery, streamMemory } from './streams/figure.js';
 import { widgetReady, widgetSize } from './widget/figure.js';
 

@@ -5,7 +5,7 @@ import { dialBesideTexts } from '../../../tools/bench/dial-beside-texts/figure.j
 import { eventCost } from '../../../tools/bench/event-cost/figure.js';
 import type { Effort, Figure } from '../../../tools/bench/figure.js';
 import { figures } from '../../../tools/bench/figures.js';
-import { getMessages } from '../../../tools/bench/get-messages/figure.js';
+import { getMessages } from '../../../tools/bench/http/figures.js';
 import { callTool, refreshToken } from '../../../tools/bench/mcp/figure.js';
 import { measure, runFigure } from '../../../tools/bench/measure.js';
 import { mediaFrames } from '../../../tools/bench/media/figure.js';

@@ -4,6 +4,7 @@ import type { Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
 import { addFile, storageFolderOf } from '../support/add-file.js';
 import { addAssistant } from '../support/ask.js';
+import { countRows } from '../support/count.js';
 import { medianAnswerByApi } from '../support/median-answer.js';
 
 const pagesOfPdf = 10;
@@ -27,7 +28,7 @@ export const answerWhileIndexing: Figure = {
       floor: async () => median(quiet),
       measured: async () => {
         const measured = await answers();
-        if ((await countPending(stage)) === 0)
+        if ((await countRows(stage, "from file_versions where indexing_state = 'pending'")) === 0)
           throw new Error('the files were indexed before the last answer');
         return measured;
       },
@@ -44,13 +45,4 @@ async function addPdfs(stage: Stage, count: number): Promise<void> {
     );
     await addFile(stage, { filename: `leaflet-${number}.pdf`, content: pdfOf(pages) });
   }
-}
-
-async function countPending({ database, workspace }: Stage): Promise<number> {
-  return database.readInWorkspace(workspace.workspaceId, async (tx) => {
-    const { rows } = await tx.raw(
-      `select count(*) as count from file_versions where indexing_state = 'pending'`,
-    );
-    return rows[0].count;
-  });
 }

@@ -9,6 +9,7 @@ import { addMemberRow } from '../../../test/support/workspace/factories.js';
 import type { Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
 import { addAssistant, ask } from '../support/ask.js';
+import { countRows } from '../support/count.js';
 import { concurrently } from '../support/durations.js';
 import { medianAnswerByApi } from '../support/median-answer.js';
 
@@ -65,24 +66,10 @@ async function addWaiting(stage: Stage, labelId: number, count: number): Promise
     await updateMember(workspace.context(), id, { labelIds: [labelId] });
     await createAssignment(workspace.context(), { workflowId, memberId: id });
   });
-  while ((await countBegun(stage)) < count) await pause(100);
-}
-
-async function countBegun({ database, workspace }: Stage): Promise<number> {
-  return database.readInWorkspace(workspace.workspaceId, async (tx) => {
-    const { rows } = await tx.raw(
-      `select count(*) as count from assignments where status = 'active' and current_task_id is not null`,
-    );
-    return rows[0].count;
-  });
+  const begun = `from assignments where status = 'active' and current_task_id is not null`;
+  while ((await countRows(stage, begun)) < count) await pause(100);
 }
 
 /** Pokes that wait, and one for the label while its change is not applied to all. */
-async function countToWake({ database, workspace }: Stage): Promise<number> {
-  return database.readInWorkspace(workspace.workspaceId, async (tx) => {
-    const { rows } = await tx.raw(
-      `select (select count(*) from outbox where woken) + (select count(*) from label_changes) as count`,
-    );
-    return rows[0].count;
-  });
-}
+const countToWake = (stage: Stage) =>
+  countRows(stage, 'from (select from outbox where woken union all select from label_changes) as to_wake');

@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
-import { createTemporalClient } from '../../../runtime/temporal/connect.js';
 import type { Figure } from '../figure.js';
 import { addAssistant } from '../support/ask.js';
-import { floorTaskQueue } from '../support/floor-worker.js';
+import { startFloorRun } from '../support/floor-worker.js';
 import { medianAnswer, medianAnswerByApi } from '../support/median-answer.js';
 
 /** The time from a member's message to the agent's stored reply, with a model that answers at once. */
@@ -14,7 +12,6 @@ export const answer: Figure = {
   target: { ratioAtMost: 1.5 },
   async prepare(stage, { operations }) {
     const { workspace } = stage;
-    const client = createTemporalClient({ ...stage.temporal, tls: false });
     const assistantMemberId = await addAssistant(stage);
     const [api] = await Promise.all([
       stage.startApi(),
@@ -25,11 +22,7 @@ export const answer: Figure = {
       floor: async () => {
         const context = workspace.context(workspace.member);
         const chat = await createChat(context, { channel: 'web-chat', assistantMemberId });
-        const bare = await client.workflow.start('floor', {
-          workflowId: `floor-${randomUUID()}`,
-          taskQueue: floorTaskQueue,
-          args: [{ workspaceId: workspace.workspaceId, chatId: chat.id }],
-        });
+        const bare = await startFloorRun(stage, chat.id);
         return medianAnswer(stage, operations, chat.id, () => bare.signal('message'));
       },
       measured: () => medianAnswerByApi(stage, api, assistantMemberId, operations),

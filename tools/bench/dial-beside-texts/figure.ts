@@ -7,6 +7,7 @@ import { DEFAULT_ACCOUNT_SID, DEFAULT_AUTH_TOKEN } from '../../simulators/carrie
 import type { Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
 import { addAssistant, ask } from '../support/ask.js';
+import { countRows } from '../support/count.js';
 import { concurrently, durationOf } from '../support/durations.js';
 
 const carrierSimulator = new URL('../../simulators/carrier/main.ts', import.meta.url);
@@ -85,11 +86,5 @@ export const dialBesideTexts: Figure = {
   },
 };
 
-async function countUnsent({ database, workspace }: Stage): Promise<number> {
-  return database.readInWorkspace(workspace.workspaceId, async (tx) => {
-    const { rows } = await tx.raw(
-      `select count(*) as count from deliveries where state in ('queued', 'claimed')`,
-    );
-    return rows[0].count;
-  });
-}
+const countUnsent = (stage: Stage) =>
+  countRows(stage, `from deliveries where state in ('queued', 'claimed')`);

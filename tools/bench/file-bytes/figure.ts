@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Figure, Samples } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
 import { addFile, storageFolderOf } from '../support/add-file.js';
-import { memoryProbe, residentMegabytes } from '../support/memory-probe.js';
+import { memoryProbe } from '../support/memory-probe.js';
+import { peakGrowth } from '../support/peak-growth.js';
 import { download, film, formOf, megabytes, upload } from './transfers.js';
 
 type Way = 'download' | 'upload';
@@ -47,7 +47,6 @@ const rateOf = (way: Way, title: string, ratioAtLeast: number): Figure => ({
   prepare: (stage) => rates(stage, way),
 });
 
-const lookEveryMs = 2;
 const transfers = 4;
 
 /** The peak growth of the api's resident memory while it carries files, one after the other. */
@@ -61,26 +60,10 @@ const memoryOf = (way: Way, title: string): Figure => ({
     const { nodeArgs = [], env } = probe.extras;
     const api = await stage.startApi({ nodeArgs, env: { ...env, STORAGE_FOLDER: storageFolderOf(stage) } });
     const transfer = (await transfersOf(stage, api.url))[way];
-    return {
-      measured: async () => {
-        // Warm up: compile the code and open the connections first.
-        await transfer();
-        await probe.read();
-        const before = residentMegabytes(api.pid);
-        let [most, isOver] = [before, false];
-        const work = (async () => {
-          for (let time = 0; time < transfers; time += 1) await transfer();
-        })().finally(() => {
-          isOver = true;
-        });
-        while (!isOver) {
-          await pause(lookEveryMs);
-          most = Math.max(most, residentMegabytes(api.pid));
-        }
-        await work;
-        return most - before;
-      },
+    const work = async () => {
+      for (let time = 0; time < transfers; time += 1) await transfer();
     };
+    return { measured: () => peakGrowth(api, probe, { warmUp: transfer, work, everyMs: 2 }) };
   },
 });
 

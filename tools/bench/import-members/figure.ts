@@ -3,7 +3,8 @@ import { percentile } from '../../../test/support/lib/statistics.js';
 import type { Figure } from '../figure.js';
 import { ask } from '../support/ask.js';
 import { durationOf, rateOf } from '../support/durations.js';
-import { memoryProbe, residentMegabytes } from '../support/memory-probe.js';
+import { memoryProbe } from '../support/memory-probe.js';
+import { during, peakGrowth } from '../support/peak-growth.js';
 import { writePeople } from './floor.js';
 import { addForm, importPeople, newPeople, type Person } from './people.js';
 
@@ -43,21 +44,6 @@ export const importMembersLatency: Figure = {
   },
 };
 
-/** Observes again and again until the work is over, at least once. */
-async function during(work: Promise<void>, observe: () => Promise<number>): Promise<number[]> {
-  let isOver = false;
-  const ended = work.finally(() => {
-    isOver = true;
-  });
-  const observed: number[] = [];
-  do observed.push(await observe());
-  while (!isOver);
-  await ended;
-  return observed;
-}
-
-const lookEveryMs = 5;
-
 /** The peak growth of the api's resident memory during an import. */
 export const importMembersMemory: Figure = {
   name: 'import-members-memory',
@@ -68,17 +54,12 @@ export const importMembersMemory: Figure = {
     const probe = await memoryProbe();
     const [, api] = await Promise.all([addForm(stage), stage.startApi(probe.extras)]);
     return {
-      measured: async () => {
-        // Warm up: compile the code and open the connections first.
-        await importPeople(stage, api, newPeople(1));
-        await probe.read();
-        const before = residentMegabytes(api.pid);
-        const seen = await during(importPeople(stage, api, newPeople(operations)), async () => {
-          await pause(lookEveryMs);
-          return residentMegabytes(api.pid);
-        });
-        return Math.max(before, ...seen) - before;
-      },
+      measured: () =>
+        peakGrowth(api, probe, {
+          warmUp: () => importPeople(stage, api, newPeople(1)),
+          work: () => importPeople(stage, api, newPeople(operations)),
+          everyMs: 5,
+        }),
     };
   },
 };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
+import { connect } from '../../../test/support/db/connect.js';
 import type { Stage } from '../stage/stage.js';
 import type { Person } from './people.js';
 
@@ -13,8 +13,7 @@ export async function writePeople(
   dataTypeId: number,
   people: readonly Person[],
 ): Promise<void> {
-  const client = new pg.Client({ connectionString: appUrl });
-  await client.connect();
+  const client = await connect(appUrl);
   try {
     const { workspaceId, workspaceUuid } = workspace;
     await client.query(`begin; set local app.workspace_id = '${workspaceId}'`);

@@ -1,8 +1,8 @@
 import { createDataRecord } from '../../../domain/records/data-records/create-data-record.js';
 import type { Figure } from '../figure.js';
+import { requestRate } from '../http/request-rate.js';
 import type { Stage } from '../stage/stage.js';
 import { medianDuration } from '../support/durations.js';
-import { requestRate } from '../support/http-load.js';
 import { addVisits, visitValues } from '../support/visits.js';
 import { connectClient, startPublicApi } from './connected-client.js';
 import { createTokenTable } from './token-table.js';

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { catalog } from '../../../api/mcp/catalog/index.js';
+import { recordById } from '../http/floors.js';
 import { inWorkspace } from '../support/floor-transaction.js';
 
 /*
@@ -27,11 +28,7 @@ interface ReadArguments {
 
 async function readRecord({ data_type_id: typeId, record_id: recordId }: ReadArguments) {
   const row = await inWorkspace(workspaceId, async (client) => {
-    const { rows } = await client.query(
-      `select r.*, m.name as member_name from data_records r join members m on m.id = r.member_id
-     where r.id = $1 and r.data_type_id = $2`,
-      [recordId, typeId],
-    );
+    const { rows } = await client.query(recordById, [typeId, recordId]);
     return rows[0];
   });
   const { id, field_values: fieldValues, created_at: createdAt, updated_at: updatedAt } = row;

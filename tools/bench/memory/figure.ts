@@ -4,6 +4,7 @@ import { conversationTasks, publishDefinition } from '../../../test/support/work
 import type { Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
 import { addAssistant } from '../support/ask.js';
+import { countRows } from '../support/count.js';
 import { residentMegabytes } from '../support/memory-probe.js';
 
 export function memoryOf(program: 'api' | 'worker', atMost: number): Figure {
@@ -36,13 +37,7 @@ async function makeAssignments(stage: Stage, apiUrl: string, count: number): Pro
     headers: { authorization: `Bearer ${workspace.admin.apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ channel: 'web-chat', memberId: workspace.admin.memberId, workflowId }),
   });
-  const spoken = await waitUntil(async () => (await countSpoken(stage)) >= count, { withinMs: 240_000 });
+  const countSpoken = () => countRows(stage, 'from chats where message_count > 0');
+  const spoken = await waitUntil(async () => (await countSpoken()) >= count, { withinMs: 240_000 });
   if (!spoken) throw new Error('not every agent has spoken');
-}
-
-async function countSpoken({ database, workspace }: Stage): Promise<number> {
-  return database.readInWorkspace(workspace.workspaceId, async (tx) => {
-    const { rows } = await tx.raw('select count(*) as count from chats where message_count > 0');
-    return rows[0].count;
-  });
 }

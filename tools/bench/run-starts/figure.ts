@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import pg from 'pg';
 import { pino } from 'pino';
 import { Relay } from '../../../runtime/relay/relay.js';
 import { createTemporalClient } from '../../../runtime/temporal/connect.js';
 import { runOptions } from '../../../runtime/temporal/run-options.js';
+import { connect } from '../../../test/support/db/connect.js';
 import type { Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
 import { concurrently, rateOf } from '../support/durations.js';
@@ -36,8 +36,7 @@ function inputOf({ workspace: { workspaceId, workspaceUuid } }: Stage) {
 
 /** Writes the backlog as if the api had accepted `count` assignments while no worker was running. */
 async function writeBacklog(stage: Stage, count: number): Promise<void> {
-  const client = new pg.Client({ connectionString: stage.appUrl });
-  await client.connect();
+  const client = await connect(stage.appUrl);
   const { workspaceId } = stage.workspace;
   await client.query(`begin; set local app.workspace_id = '${workspaceId}'`);
   await client.query(

@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { selectAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
-import { createTemporalClient } from '../../../runtime/temporal/connect.js';
 import { addAssignment } from '../../../test/support/workspace/factories.js';
 import type { Figure } from '../figure.js';
 import { ask } from '../support/ask.js';
 import { medianDuration } from '../support/durations.js';
-import { floorTaskQueue } from '../support/floor-worker.js';
+import { startFloorRun } from '../support/floor-worker.js';
 import { waitingTasks } from './waiting-tasks.js';
 
 export const selectTask: Figure = {
@@ -15,18 +13,13 @@ export const selectTask: Figure = {
   target: { ratioAtMost: 1.3 },
   async prepare(stage, { operations }) {
     const { workspace, database } = stage;
-    const client = createTemporalClient({ ...stage.temporal, tls: false });
     const { assignment, tasks } = await addAssignment(workspace, { rootTask: waitingTasks });
     const [api] = await Promise.all([
       stage.startApi(),
       stage.startWorker(),
       stage.startScript(new URL('./floor.ts', import.meta.url)),
     ]);
-    const bare = await client.workflow.start('floor', {
-      workflowId: `floor-${randomUUID()}`,
-      taskQueue: floorTaskQueue,
-      args: [{ workspaceId: workspace.workspaceId, chatId: assignment.chatId }],
-    });
+    const bare = await startFloorRun(stage, assignment.chatId);
     const rows = await database.inWorkspace(workspace.workspaceId, (tx) =>
       selectAssignmentTasks(tx, assignment.id),
     );

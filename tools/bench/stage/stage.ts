@@ -57,6 +57,7 @@ export async function openStage(backends: Backends): Promise<Stage> {
     // Requests are counted as in production, but the limit is never reached.
     RATE_LIMIT_CREDENTIAL: unreached,
     RATE_LIMIT_ACCOUNT: unreached,
+    RATE_LIMIT_ADDRESS: unreached,
     RATE_LIMIT_WORKSPACE: unreached,
     AGENT_TURNS_PER_HOUR: unreached,
     AGENT_TURNS_PER_DAY: unreached,

@@ -3,6 +3,7 @@ import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import type { StageProcess } from '../stage/processes.js';
 import type { Stage } from '../stage/stage.js';
 import { ask } from './ask.js';
+import { countRows } from './count.js';
 import { medianDuration } from './durations.js';
 
 /**
@@ -39,12 +40,5 @@ export async function medianAnswerByApi(
   );
 }
 
-async function countReplies({ database, workspace }: Stage, chatId: number): Promise<number> {
-  return database.readInWorkspace(workspace.workspaceId, async (tx) => {
-    const { rows } = await tx.raw(
-      `select count(*) as count from messages where chat_id = ? and role = 'assistant'`,
-      [chatId],
-    );
-    return rows[0].count;
-  });
-}
+const countReplies = (stage: Stage, chatId: number) =>
+  countRows(stage, `from messages where chat_id = ? and role = 'assistant'`, [chatId]);
