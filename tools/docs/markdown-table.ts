@@ -4,3 +4,7 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`.replace(/ {2,}/g, ' ');
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
+
+export function code(text: string): string {
+  return `\`${text}\``;
+}

@@ -4,7 +4,7 @@ import { warningCodes } from '../../domain/definitions/revision-rules/findings.j
 import { taskTypes } from '../../domain/definitions/task-tree/task-types.js';
 import { abilities, abilityTypes } from '../../domain/kernel/abilities.js';
 import { type CelField, celVariables } from '../../domain/lib/cel.js';
-import { markdownTable } from './markdown-table.js';
+import { code, markdownTable } from './markdown-table.js';
 
 /** The tables of docs/workflows.md that are generated from the code, by name. */
 export const tables = {
@@ -83,10 +83,6 @@ const typeNames: Record<CelField['type'], string> = {
   collections: 'map of lists',
   open: 'map',
 };
-
-function code(text: string): string {
-  return `\`${text}\``;
-}
 
 function sentences(parts: readonly string[]): string {
   return parts.map((part) => (part.endsWith('.') ? part : `${part}.`)).join(' ');

@@ -1,4 +1,4 @@
-import { UsageError } from '../dev/demo/options.js';
+import { UsageError } from '../dev/arguments.js';
 import { ProvisioningError } from '../dev/provision/provisioning-error.js';
 import { checkSuites, readSuite } from './check-files.js';
 import { FileError, readWorkflow, walksFilesAt } from './files.js';

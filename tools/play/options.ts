@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { UsageError } from '../dev/demo/options.js';
+import { helpOption, parseArguments, UsageError } from '../dev/arguments.js';
 
 export const usage = `Usage: npm run play -- <file or folder>
 
@@ -12,18 +11,14 @@ Plays a workflow that is a file, by the rules of the service, with nothing else 
 
 /** @throws UsageError */
 export function readPlayOptions(args: readonly string[]): { help: true } | { path: string } {
-  const { values, positionals } = parse([...args]);
+  const { values, positionals } = parseArguments({
+    args: [...args],
+    options: { help: helpOption },
+    allowPositionals: true,
+  });
   if (values.help === true) return { help: true };
   const [path, ...more] = positionals;
   if (path === undefined) throw new UsageError('A file or a folder is missing.');
   if (more.length > 0) throw new UsageError(`“${more[0]}” is one argument too many.`);
   return { path };
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({ args, options: { help: { type: 'boolean', short: 'h' } }, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
 }

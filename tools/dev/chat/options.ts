@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { UsageError } from '../demo/options.js';
+import { helpOption, parseArguments, UsageError } from '../arguments.js';
 
 export const usage = `Usage: npm run chat -- <workflow>
 
@@ -11,22 +10,14 @@ you type is what the member writes; "/go <task>" enters a task of this name as a
 
 /** @throws UsageError */
 export function readChatOptions(args: readonly string[]): { help: true } | { workflow: string } {
-  const { values, positionals } = parse([...args]);
+  const { values, positionals } = parseArguments({
+    args: [...args],
+    options: { help: helpOption },
+    allowPositionals: true,
+  });
   if (values.help === true) return { help: true };
   const [workflow, ...more] = positionals;
   if (workflow === undefined) throw new UsageError('A workflow is missing.');
   if (more.length > 0) throw new UsageError(`“${more[0]}” is one argument too many: put a name into quotes.`);
   return { workflow };
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: { help: { type: 'boolean', short: 'h' } },
-      allowPositionals: true,
-    });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
 }

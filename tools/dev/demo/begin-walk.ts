@@ -1,7 +1,7 @@
 import type { DevFile } from '../launcher/dev-file.js';
 import { type ApiClient, DemoError } from './api-client.js';
 import type { Assignment } from './assignment.js';
-import { awaitFiles } from './await-files.js';
+import { lookUntil } from './look-until.js';
 import { printHeading } from './transcript.js';
 
 export interface Workflow {
@@ -44,10 +44,21 @@ export async function beginWalk(
   const body = { ...chat, workflowId: workflow.id };
   const made = await as<{ id: number; assignmentId: number }>('POST', '/chats', body);
   const read = () => admin<Assignment>('GET', `/assignments/${made.assignmentId}`);
-  const { uuid } = await read();
   printHeading(`${workflow.name}: a new member goes through it ${how}`);
-  if (dev.temporalUi !== null) {
-    console.log(`The run: ${dev.temporalUi}/namespaces/default/workflows/assignment-${uuid}\n`);
-  }
+  printRun(dev, await read());
   return { chatId: made.id, read };
+}
+
+/** Prints where the run of an assignment can be seen. */
+export function printRun({ temporalUi }: DevFile, { uuid }: Assignment): void {
+  if (temporalUi === null) return;
+  console.log(`The run: ${temporalUi}/namespaces/default/workflows/assignment-${uuid}\n`);
+}
+
+/** Waits until the texts of the seeded files can be searched, so that the agent finds its answer in them. */
+export async function awaitFiles(admin: ApiClient): Promise<void> {
+  await lookUntil(15_000, async () => {
+    const { pendingFiles } = await admin<{ pendingFiles: number }>('GET', '/files/search?q=clinic&limit=1');
+    return pendingFiles === 0 || undefined;
+  });
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { helpOption, parseArguments, UsageError } from '../arguments.js';
 
 export const channels = ['sms', 'web-chat', 'email', 'voice'] as const;
 export type DemoChannel = (typeof channels)[number];
@@ -14,17 +14,18 @@ Walks a new member through the clinic's intake, on the system that npm start has
   --mcp                 by an AI client, with the tools of the MCP endpoint
   -h, --help            shows this text`;
 
-/** An argument is unknown, or its value is. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
 /** What is shown: a walk on a channel, one with a colleague, or one by an AI client. */
 export type DemoKind = DemoChannel | 'handoff' | 'mcp';
 
 /** @throws UsageError */
 export function readDemoOptions(args: readonly string[]): { help: true } | { kind: DemoKind } {
-  const { channel, handoff, mcp, help } = parse([...args]);
+  const options = {
+    channel: { type: 'string' },
+    handoff: { type: 'boolean' },
+    mcp: { type: 'boolean' },
+    help: helpOption,
+  } as const;
+  const { channel, handoff, mcp, help } = parseArguments({ args: [...args], options }).values;
   if (help === true) return { help };
   const own = handoff === true ? 'handoff' : mcp === true ? 'mcp' : undefined;
   if (own !== undefined && (channel !== undefined || (handoff && mcp)))
@@ -33,18 +34,4 @@ export function readDemoOptions(args: readonly string[]): { help: true } | { kin
   const chosen = channels.find((one) => one === (channel ?? channels[0]));
   if (chosen !== undefined) return { kind: chosen };
   throw new UsageError(`--channel must be ${named}, not “${channel}”.`);
-}
-
-function parse(args: string[]) {
-  try {
-    const options = {
-      channel: { type: 'string' },
-      handoff: { type: 'boolean' },
-      mcp: { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' },
-    } as const;
-    return parseArgs({ args, options }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
 }

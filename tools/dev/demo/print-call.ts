@@ -1,10 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { DevFile } from '../launcher/dev-file.js';
 import type { ApiClient } from './api-client.js';
+import { lookUntil } from './look-until.js';
 import { printHeading } from './transcript.js';
-
-const patienceMs = 30_000;
-const lookEveryMs = 250;
 
 interface Call {
   id: number;
@@ -18,13 +15,12 @@ interface Call {
 
 /** Waits for the end of the call, and prints how it ended, what it cost and the command that fetches its recording. */
 export async function printCall(dev: DevFile, admin: ApiClient, chatId: number): Promise<void> {
-  const giveUpAt = Date.now() + patienceMs;
-  let call: Call | undefined;
-  for (;;) {
-    [call] = await admin<Call[]>('GET', `/chats/${chatId}/phone-calls`);
-    if (call?.finishedAt !== undefined || Date.now() > giveUpAt) break;
-    await delay(lookEveryMs);
-  }
+  const read = async () => (await admin<Call[]>('GET', `/chats/${chatId}/phone-calls`))[0];
+  const finished = await lookUntil(30_000, async () => {
+    const call = await read();
+    return call?.finishedAt === undefined ? undefined : call;
+  });
+  const call = finished ?? (await read());
   printHeading('Call');
   const outcome = [call?.terminationReason, call?.carrierStatus].filter((word) => word != null);
   console.log(`status     ${call?.status ?? '-'}: ${outcome.join(', ')}`);

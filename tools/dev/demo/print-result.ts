@@ -1,12 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { DevFile } from '../launcher/dev-file.js';
 import { recordsHook } from '../seed/tell-of-records.js';
 import type { ApiClient } from './api-client.js';
 import type { Assignment } from './assignment.js';
+import { lookUntil } from './look-until.js';
 import { printHeading } from './transcript.js';
-
-const webhookPatienceMs = 10_000;
-const lookEveryMs = 250;
 
 /** Prints how the assignment ended, the records that it collected, and the webhooks about them. */
 export async function printResult(dev: DevFile, admin: ApiClient, assignment: Assignment): Promise<void> {
@@ -35,14 +32,14 @@ interface ReceivedWebhook {
  * @returns one line for each webhook; fewer if not all come in time, for example because the rule is disabled
  */
 async function webhooksAbout(sink: string, recordId: number, changes: number): Promise<string[]> {
-  const giveUpAt = Date.now() + webhookPatienceMs;
-  for (;;) {
+  let lines: string[] = [];
+  await lookUntil(10_000, async () => {
     const response = await fetch(`${sink}/deliveries?${new URLSearchParams({ name: recordsHook })}`);
     const received = (await response.json()) as ReceivedWebhook[];
-    const lines = received.flatMap((webhook) => lineOf(webhook, recordId) ?? []);
-    if (lines.length >= changes || Date.now() > giveUpAt) return lines;
-    await delay(lookEveryMs);
-  }
+    lines = received.flatMap((webhook) => lineOf(webhook, recordId) ?? []);
+    return lines.length >= changes || undefined;
+  });
+  return lines;
 }
 
 function lineOf({ body, signature, answered }: ReceivedWebhook, recordId: number): string | undefined {

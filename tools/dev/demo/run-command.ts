@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
+import { UsageError } from '../arguments.js';
 import { type DevFile, readDevFile } from '../launcher/dev-file.js';
 import { readLocalSettings } from '../launcher/local-settings.js';
 import { ProvisioningError } from '../provision/provisioning-error.js';
 import { DemoError, DemoTimedOut } from './api-client.js';
-import { UsageError } from './options.js';
 import { whatRunsWaitFor } from './what-runs-wait-for.js';
 
 /** The root of the checkout, relative to the compiled file in `dist/tools/dev/demo`. */

@@ -1,20 +1,18 @@
 import { randomInt } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { DevFile } from '../launcher/dev-file.js';
 import { intakeName } from '../seed/clinic.js';
 import { clinicInbox } from '../seed/inboxes.js';
 import { type ApiClient, adminClient, DemoError } from './api-client.js';
+import { askSimulator } from './ask-simulator.js';
 import type { Assignment } from './assignment.js';
-import { awaitFiles } from './await-files.js';
-import { findWorkflow } from './begin-walk.js';
+import { awaitFiles, findWorkflow, printRun } from './begin-walk.js';
 import { type CarriedMessage, CorrespondenceWalk, type Correspondent } from './correspondence-walk.js';
+import { lookUntil } from './look-until.js';
 import { printResult } from './print-result.js';
 import { printHeading, printLine } from './transcript.js';
 
 /** The name of the simulated receiving server in Authentication-Results. */
 const receivingServer = 'mx.clinic-mail.example';
-const patienceMs = 60_000;
-const lookEveryMs = 250;
 const subject = 'First visit';
 
 /**
@@ -35,10 +33,7 @@ export async function runEmailDemo(dev: DevFile): Promise<string> {
   await member.write({ to: clinicInbox, subject, text: hello });
   const { assignmentId } = await chatOf(admin, member.address);
   const read = () => admin<Assignment>('GET', `/assignments/${assignmentId}`);
-  if (dev.temporalUi !== null) {
-    const { uuid } = await read();
-    console.log(`The run: ${dev.temporalUi}/namespaces/default/workflows/assignment-${uuid}\n`);
-  }
+  printRun(dev, await read());
   const ended = await new CorrespondenceWalk(member, admin, read).toItsEnd();
   await printResult(dev, admin, ended);
   return ended.status;
@@ -60,21 +55,19 @@ async function openInbox(dev: DevFile, simulator: string, admin: ApiClient): Pro
   );
   const url = `${dev.baseUrl}/api/v2/inboxes/${inbox.uuid}/inbound`;
   const mailbox = { address: clinicInbox, url, secret, authservId: receivingServer };
-  await ask(simulator, 'PUT', '/mailboxes', mailbox);
+  await askSimulator('PUT', `${simulator}/mailboxes`, mailbox);
 }
 
 /** Waits until the mail of a sender has begun a chat. */
 async function chatOf(admin: ApiClient, address: string): Promise<{ assignmentId: number }> {
-  const giveUpAt = Date.now() + patienceMs;
-  while (Date.now() < giveUpAt) {
+  const found = await lookUntil(60_000, async () => {
     const { items } = await admin<{ items: { from: string | null; chatId: number | null }[] }>(
       'GET',
       '/inbound-emails',
     );
-    const found = items.find(({ from, chatId }) => from === address && chatId !== null);
-    if (found !== undefined) return admin('GET', `/chats/${found.chatId}`);
-    await delay(lookEveryMs);
-  }
+    return items.find(({ from, chatId }) => from === address && chatId !== null);
+  });
+  if (found !== undefined) return admin('GET', `/chats/${found.chatId}`);
   throw new DemoError('The email has not begun a chat. `GET W/inbound-emails` says what became of it.');
 }
 
@@ -97,7 +90,7 @@ class Mailbox implements Correspondent {
 
   async messages(): Promise<CarriedMessage[]> {
     const to = encodeURIComponent(this.address);
-    const mails = await ask<CaughtMail[]>(this.simulator, 'GET', `/messages?to=${to}`);
+    const mails = await askSimulator<CaughtMail[]>('GET', `${this.simulator}/messages?to=${to}`);
     for (const mail of mails) this.#mails.set(mail.sequence, mail);
     return mails.map(({ sequence, text, receivedAt, headers }) => ({
       sequence,
@@ -124,7 +117,7 @@ class Mailbox implements Correspondent {
   }
 
   async write(mail: { to: string; subject: string; text: string; inReplyTo?: string; references?: string }) {
-    const { statuses } = await ask<{ statuses: number[] }>(this.simulator, 'POST', '/mails', {
+    const { statuses } = await askSimulator<{ statuses: number[] }>('POST', `${this.simulator}/mails`, {
       from: `Robin Sample <${this.address}>`,
       ...mail,
     });
@@ -134,13 +127,4 @@ class Mailbox implements Correspondent {
 
 function withoutSignature(text: string): string {
   return (text.split(/\n-- ?\n/, 1)[0] ?? '').replace(/\s+/g, ' ').trim();
-}
-
-async function ask<Body>(simulator: string, method: string, path: string, body?: object): Promise<Body> {
-  const response = await fetch(simulator + path, {
-    method,
-    ...(body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new DemoError(`The simulated mail server answered ${response.status}.`);
-  return (response.status === 204 ? undefined : await response.json()) as Body;
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { DevFile } from '../launcher/dev-file.js';
 import { intakeName } from '../seed/clinic.js';
 import { DemoTimedOut } from './api-client.js';
+import { lookUntil } from './look-until.js';
 import { connect } from './mcp/connect.js';
 import { McpClient } from './mcp/mcp-client.js';
 import { Reception } from './mcp/reception.js';
@@ -21,8 +21,6 @@ const scopes = [
   'task:write',
   'workflows:read',
 ];
-const patienceMs = 120_000;
-const lookEveryMs = 250;
 
 /**
  * Shows what an AI client does with the tools: it connects as any client would, and a stand-in for its model prepares a
@@ -46,10 +44,7 @@ async function walk(reception: Reception): Promise<string> {
   printHeading(`It prepares a first visit by “${intakeName}”`);
   const keys = { member: randomUUID(), chat: randomUUID() };
   await reception.begin(intakeName, keys);
-  const giveUpAt = Date.now() + patienceMs;
-  while (!(await reception.goOn())) {
-    if (Date.now() > giveUpAt) throw new DemoTimedOut('active');
-    await delay(lookEveryMs);
-  }
+  const isOver = await lookUntil(120_000, async () => (await reception.goOn()) || undefined);
+  if (isOver === undefined) throw new DemoTimedOut('active');
   return reception.tellResult();
 }

@@ -3,6 +3,7 @@ import type { DevFile } from '../launcher/dev-file.js';
 import { intakeName } from '../seed/clinic.js';
 import { clinicNumber } from '../seed.js';
 import { adminClient, DemoError } from './api-client.js';
+import { askSimulator } from './ask-simulator.js';
 import { beginWalk, findWorkflow } from './begin-walk.js';
 import { type CarriedMessage, CorrespondenceWalk, type Correspondent } from './correspondence-walk.js';
 import { printResult } from './print-result.js';
@@ -34,19 +35,14 @@ class Handset implements Correspondent {
 
   async messages(): Promise<CarriedMessage[]> {
     const query = new URLSearchParams({ handset: this.number });
-    const response = await fetch(`${this.carrier}/simulator/messages?${query}`);
-    const messages = (await response.json()) as CarriedMessage[];
+    const url = `${this.carrier}/simulator/messages?${query}`;
+    const messages = await askSimulator<CarriedMessage[]>('GET', url);
     // The member's own messages are printed when they are written.
     return messages.filter(({ from }) => from === clinicNumber);
   }
 
   async answer(body: string): Promise<void> {
-    const path = `/simulator/handsets/${encodeURIComponent(this.number)}/messages`;
-    const response = await fetch(this.carrier + path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ to: clinicNumber, body }),
-    });
-    if (!response.ok) throw new DemoError(`The simulated carrier answered ${response.status}.`);
+    const url = `${this.carrier}/simulator/handsets/${encodeURIComponent(this.number)}/messages`;
+    await askSimulator('POST', url, { to: clinicNumber, body });
   }
 }

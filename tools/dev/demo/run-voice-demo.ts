@@ -3,6 +3,7 @@ import type { DevFile } from '../launcher/dev-file.js';
 import { intakeName } from '../seed/clinic.js';
 import { frontDesk } from '../seed/clinic-intake.js';
 import { type ApiClient, adminClient, DemoError } from './api-client.js';
+import { askSimulator } from './ask-simulator.js';
 import { beginWalk, findWorkflow } from './begin-walk.js';
 import { type CarriedMessage, CorrespondenceWalk, type Correspondent } from './correspondence-walk.js';
 import { printCall } from './print-call.js';
@@ -17,16 +18,15 @@ const wish = 'Please connect me with the front desk';
  * Calls a new member, who goes through the clinic's intake on the phone: it interrupts the greeting, and wants to be transferred to a
  * desk whose phone is busy. @returns the final status of the assignment */
 export async function runVoiceDemo(dev: DevFile): Promise<string> {
-  if (dev.carrierSimulator === null) {
+  const { carrierSimulator } = dev;
+  if (carrierSimulator === null) {
     throw new DemoError('The voice demo needs the carrier simulator, but a real carrier is configured.');
   }
   const admin = adminClient(dev);
   const number = `+1555${randomInt(2_000_000, 9_000_000)}`;
   const script = [{ untilStream: 1 }, { untilHears: heardOfGreetingMs }, { say: { words: question } }];
   const plan = (handset: string, how: object) =>
-    ask(dev.carrierSimulator as string, 'PUT', `/simulator/handsets/${encodeURIComponent(handset)}/plans`, [
-      how,
-    ]);
+    askSimulator('PUT', `${carrierSimulator}/simulator/handsets/${encodeURIComponent(handset)}/plans`, [how]);
   await plan(number, { afterMs: 500, answeredBy: 'human', script });
   await plan(frontDesk.phoneNumber, { outcome: 'busy', afterMs: 1_000 });
   const { id: memberId } = await admin<{ id: number }>('POST', '/members', {
@@ -37,7 +37,7 @@ export async function runVoiceDemo(dev: DevFile): Promise<string> {
   const chat = { channel: 'phone-voice', memberId };
   const { chatId, read } = await beginWalk(dev, { as: admin, admin, workflow, chat, how: 'on the phone' });
   const ended = await new CorrespondenceWalk(
-    new Phone(dev.carrierSimulator, number, chatId, admin),
+    new Phone(carrierSimulator, number, chatId, admin),
     admin,
     read,
   ).toItsEnd();
@@ -89,26 +89,16 @@ class Phone implements Correspondent {
   }
 
   async answer(words: string): Promise<void> {
-    const calls = await ask<{ sid: string; status: string }[]>(
-      this.carrier,
+    const calls = await askSimulator<{ sid: string }[]>(
       'GET',
-      `/simulator/calls?handset=${encodeURIComponent(this.number)}`,
+      `${this.carrier}/simulator/calls?handset=${encodeURIComponent(this.number)}`,
     );
     const sid = calls.at(-1)?.sid;
     if (sid === undefined) throw new DemoError('The phone of the member has no call.');
-    await ask(this.carrier, 'POST', `/simulator/calls/${sid}/script`, [{ say: { words } }]);
+    await askSimulator('POST', `${this.carrier}/simulator/calls/${sid}/script`, [{ say: { words } }]);
   }
 }
 
 function shown(heard: string, original: string | undefined): string {
   return original === undefined || original === heard ? heard : `${heard}… (interrupted: “${question}”)`;
-}
-
-async function ask<Body>(carrier: string, method: string, path: string, body?: object): Promise<Body> {
-  const response = await fetch(carrier + path, {
-    method,
-    ...(body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new DemoError(`The simulated carrier answered ${response.status}.`);
-  return (response.status === 204 ? undefined : await response.json()) as Body;
 }

@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { UsageError } from '../demo/options.js';
+import { helpOption, parseArguments } from '../arguments.js';
 
 export const commands = `  <number>     opens a chat of the lists, and claims it if it waits
   <text>       is sent to the member of the open chat; “//text” is sent as “/text”
@@ -19,11 +18,6 @@ ${commands}
 
 /** @throws UsageError */
 export function readDeskOptions(args: readonly string[]): { help: true } | { desk: true } {
-  try {
-    const options = { help: { type: 'boolean', short: 'h' } } as const;
-    const { help } = parseArgs({ args: [...args], options }).values;
-    return help === true ? { help } : { desk: true };
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  const { help } = parseArguments({ args: [...args], options: { help: helpOption } }).values;
+  return help === true ? { help } : { desk: true };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../../../tools/dev/arguments.js';
 import { readChatOptions } from '../../../../tools/dev/chat/options.js';
-import { UsageError } from '../../../../tools/dev/demo/options.js';
 
 describe('the options of the chat', () => {
   it('name a workflow by its id or its name', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readDemoOptions, UsageError, usage } from '../../../../tools/dev/demo/options.js';
+import { UsageError } from '../../../../tools/dev/arguments.js';
+import { readDemoOptions, usage } from '../../../../tools/dev/demo/options.js';
 
 describe('the options of the demo', () => {
   it('choose a channel, by default SMS', () => {

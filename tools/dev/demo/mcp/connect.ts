@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { DevFile } from '../../launcher/dev-file.js';
 import { DemoError } from '../api-client.js';
+import { lookUntil } from '../look-until.js';
 import { Browser, choiceOf } from './browser.js';
 
 const redirectUri = 'http://127.0.0.1:7777/callback';
@@ -119,18 +119,13 @@ async function signIn(browser: Browser, { adminEmail, mailSimulator }: DevFile):
   await browser.submit(asked, '/sign-in/code', { code });
 }
 
-const patienceMs = 15_000;
-const lookEveryMs = 100;
-
 async function nextCode(mail: string, address: string, before: number): Promise<string> {
-  const giveUpAt = Date.now() + patienceMs;
-  for (;;) {
+  const latest = await lookUntil(15_000, async () => {
     const codes = await codesFor(mail, address);
-    const latest = codes.length > before ? codes.at(-1) : undefined;
-    if (latest !== undefined) return latest;
-    if (Date.now() > giveUpAt) throw new DemoError(`No code came to ${address}.`);
-    await delay(lookEveryMs);
-  }
+    return codes.length > before ? codes.at(-1) : undefined;
+  });
+  if (latest === undefined) throw new DemoError(`No code came to ${address}.`);
+  return latest;
 }
 
 async function codesFor(mail: string, address: string): Promise<string[]> {

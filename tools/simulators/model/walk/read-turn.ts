@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../support/read-json.js';
 import type { Message, ToolCall } from '../protocol.js';
 import { parsed } from './results.js';
-import { readReturn } from './transfer-news.js';
+import { spoken } from './words.js';
 
 /** The state of a conversation, as far as the simulated model needs it. */
 export interface Turn {
@@ -53,6 +53,14 @@ export function readTurn(messages: Message[]): Turn {
       .map((message) => readReturn(noteIn(message) ?? ''))
       .findLast((text) => text !== undefined),
   };
+}
+
+/** What a note says of a transfer that has failed, for the person. */
+function readReturn(note: string): string | undefined {
+  const found = /^The transfer to (\S+) did not come about \(([\w-]+)\)/.exec(note);
+  if (found === null) return undefined;
+  const [, target = '', why = ''] = found;
+  return why === 'busy' ? `The ${spoken(target)} is busy.` : `The ${spoken(target)} does not answer.`;
 }
 
 /** The section under the last `## Current task: <name>` of the system messages, up to the next heading. */
