@@ -68,7 +68,7 @@ module.exports = {
       [
         '^api/(http|auth)/',
         // A page that the contract has among the routes.
-        '^api/pages/(page|texts/\\w+)\\.ts$',
+        '^api/html/account/(page|texts/\\w+)\\.ts$',
         '^domain/',
         '^db/(agent|assignments|calls|channels|conversations|definitions|events|files|identity|lib|live|people|person-data|records|sites)/',
         '^workflows/contracts/',
@@ -88,16 +88,16 @@ module.exports = {
     ),
     only(
       'api/oauth',
-      ['^api/(http|pages)/', '^domain/', '^db/identity/', '^providers/public-fetch/'],
+      ['^api/(http|html/account)/', '^domain/', '^db/identity/', '^providers/public-fetch/'],
       'the authorization server',
     ),
     only(
-      'api/pages',
+      'api/html/account',
       ['^api/(http|auth|oauth)/', '^domain/', '^db/identity/', '^db/lib/'],
       'what people see in a browser',
     ),
     only(
-      'api/sites',
+      'api/html/sites',
       ['^api/(http|auth|widget)/', '^domain/', '^db/sites/models/'],
       'what visitors of sites see in a browser',
     ),
@@ -186,8 +186,7 @@ module.exports = {
       name: 'koa-stays-in-http',
       severity: 'error',
       from: {
-        pathNot:
-          '^(api/(http|mcp|oauth|pages|sites|widget|main\\.ts|parts\\.ts)|tools/(bench|simulators)|test)',
+        pathNot: '^(api/(html|http|mcp|oauth|widget|main\\.ts|parts\\.ts)|tools/(bench|simulators)|test)',
       },
       to: { path: 'node_modules/(koa|@koa|koa-body|@types/koa)/' },
     },

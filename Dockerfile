@@ -31,8 +31,8 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=compiled /app/dist ./dist
 COPY api/http/openapi/page/assets ./api/http/openapi/page/assets
-COPY api/pages/assets ./api/pages/assets
-COPY api/sites/assets ./api/sites/assets
+COPY api/html/account/assets ./api/html/account/assets
+COPY api/html/sites/assets ./api/html/sites/assets
 COPY api/widget/assets ./api/widget/assets
 COPY package.json LICENSE* ./
 # A volume that is mounted here belongs to the user of the processes.

@@ -11,7 +11,7 @@ import { ChatHub } from '../domain/conversations/chat-events/chat-hub.js';
 import { LiveChats } from '../domain/conversations/chat-events/live-chats.js';
 import { FileAddresses } from '../domain/files/file-addresses.js';
 import { LoginSecret } from '../domain/identity/login-codes/login-secret.js';
-import { observePersonCalls } from '../domain/kernel/call-person.js';
+import { observeAlerts } from '../domain/kernel/alert-colleague.js';
 import { observeOccurrences } from '../domain/kernel/occurrences.js';
 import { systemClock } from '../domain/lib/clock.js';
 import { Encryption } from '../domain/lib/encryption.js';
@@ -22,7 +22,7 @@ import { answerCall } from '../providers/carrier/call-answer.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
 import { DnsTexts } from '../providers/dns/dns-texts.js';
 import { OpenIdProviders } from '../providers/identity-provider/openid-providers.js';
-import { createRemoteTools } from '../providers/mcp/create-remote-tools.js';
+import { createRemoteTools } from '../providers/mcp/create-mcp-client.js';
 import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
 import { publicFetch } from '../providers/public-fetch/public-fetch.js';
 import { AddressPolicy } from '../providers/webhook/address-policy.js';
@@ -30,17 +30,17 @@ import { ConfigurationError, inboxPolicyOf, readConfiguration } from '../runtime
 import { checkStorage, collectSpools, createStorage } from '../runtime/create-storage.js';
 import { createLogger, endOnCrash } from '../runtime/logger.js';
 import { loadModelCatalogue } from '../runtime/model-catalogue.js';
+import { reportConditions } from '../runtime/report-conditions.js';
 import { createRunsClient } from '../runtime/runs-client.js';
-import { tellConditions } from '../runtime/tell-conditions.js';
+import { problemPages } from './html/account/problem-page.js';
+import { serveSites } from './html/sites/serve-sites.js';
 import { apiPrefix, createApp } from './http/app.js';
 import { createHttpServer } from './http/server.js';
 import type { Services } from './http/services.js';
 import { objectStore } from './object-store.js';
-import { problemPages } from './pages/problem-page.js';
 import { apiParts } from './parts.js';
 import { routes } from './resources/index.js';
 import { simulatedModel } from './simulated-model.js';
-import { serveSites } from './sites/serve-sites.js';
 
 const stopWithinMs = 10_000;
 /** The share of database connections that one workspace or account may use at once. */
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   const configuration = readConfiguration();
   const logger = createLogger({ level: configuration.logLevel, process: 'api' });
   endOnCrash(logger);
-  observePersonCalls(({ workspaceId, chatId, reason }) => {
+  observeAlerts(({ workspaceId, chatId, reason }) => {
     logger.warn({ workspaceId, chatId, reason }, 'a chat needs a person');
   });
   observeOccurrences((happening) => logger.warn(happening, 'an operator may have to look'));
@@ -122,7 +122,7 @@ async function main(): Promise<void> {
       agentBudgets: configuration.agentBudgets,
       askModel: configuration.model && simulatedModel(new OpenAiChatModel(configuration.model)),
     }),
-    storage: objectStore(storage, { clock: systemClock, observe: tellConditions(logger) }),
+    storage: objectStore(storage, { clock: systemClock, observe: reportConditions(logger) }),
     webhookAddresses: publicAddresses,
   };
   const context = { db, clock: systemClock, models, outreach: liveOutreach };

@@ -1,5 +1,8 @@
 import type { Context, Middleware } from 'koa';
-import { callerOfBrowser } from './auth/authenticate-account.js';
+import { callerOfBrowser } from './auth/authenticate-caller.js';
+import { consentPath } from './html/account/consent.js';
+import { FormTokens } from './html/account/form-tokens.js';
+import { servePages } from './html/account/serve-pages.js';
 import { apiPrefix } from './http/app.js';
 import type { Server } from './http/pipeline/endpoint.js';
 import { toProblem } from './http/problem.js';
@@ -10,9 +13,6 @@ import { serveMcp } from './mcp/serve-mcp.js';
 import { OAuthQuotas } from './oauth/oauth-quotas.js';
 import { OAuthServer } from './oauth/oauth-server.js';
 import { oauthResources } from './oauth/resources.js';
-import { consentPath } from './pages/consent.js';
-import { FormTokens } from './pages/form-tokens.js';
-import { servePages } from './pages/serve-pages.js';
 import { signOnServices } from './resources/identity/sso/routes.js';
 import { serveWidget } from './widget/serve-widget.js';
 

@@ -16,7 +16,7 @@ export class Transaction implements Executor {
   #lastSavepoint: Promise<unknown> = Promise.resolve();
   #savepoints = 0;
   readonly #atEnd: Statement[] = [];
-  #toTell: (() => void)[] | undefined;
+  #toReport: (() => void)[] | undefined;
 
   constructor(
     within: Executor,
@@ -43,13 +43,13 @@ export class Transaction implements Executor {
   }
 
   afterCommit(tell: () => void): void {
-    this.#toTell ??= [];
-    this.#toTell.push(tell);
+    this.#toReport ??= [];
+    this.#toReport.push(tell);
   }
 
   /** Calls what was given to `afterCommit`, once the transaction has committed. */
   tell(): void {
-    for (const tell of this.#toTell ?? []) tell();
+    for (const tell of this.#toReport ?? []) tell();
   }
 
   /** Told by the statement that entered the workspace, so that nothing is asked where no rule listens. */
@@ -99,7 +99,7 @@ export class Transaction implements Executor {
         { text: `release savepoint ${name}`, values: [] },
         settingOf(this.workspaceId),
       );
-      if (savepoint.#toTell !== undefined) this.afterCommit(() => savepoint.tell());
+      if (savepoint.#toReport !== undefined) this.afterCommit(() => savepoint.tell());
       return value;
     } catch (error) {
       savepoint.end();

@@ -3,11 +3,11 @@ import { createBridgeListener } from '../db/calls/bridge-notices.js';
 import { Database } from '../db/database.js';
 import { createLivePublisher } from '../db/live/live-publisher.js';
 import { createOutboxNotifier } from '../db/notifier.js';
-import { CallStates } from '../domain/agent/calls/call-states.js';
-import type { DeskContext } from '../domain/agent/calls/open-desk.js';
+import type { CallBackendContext } from '../domain/agent/voice/call-backend.js';
+import { CallStates } from '../domain/agent/voice/call-states.js';
 import { liveOutreach } from '../domain/calls/live-outreach.js';
 import { StreamTokens } from '../domain/calls/stream-tokens.js';
-import { observePersonCalls } from '../domain/kernel/call-person.js';
+import { observeAlerts } from '../domain/kernel/alert-colleague.js';
 import { observeOccurrences } from '../domain/kernel/occurrences.js';
 import { systemClock } from '../domain/lib/clock.js';
 import { Encryption } from '../domain/lib/encryption.js';
@@ -24,13 +24,12 @@ import { safeCode } from '../runtime/error-codes.js';
 import { createLogger, endOnCrash } from '../runtime/logger.js';
 import { createMediaMetrics } from '../runtime/media-metrics.js';
 import { loadModelCatalogue } from '../runtime/model-catalogue.js';
+import { reportConditions } from '../runtime/report-conditions.js';
 import { serveHealth } from '../runtime/serve-health.js';
-import { tellConditions } from '../runtime/tell-conditions.js';
-
-import { CallKeeper } from './calls/call-keeper.js';
-import { type ConductorOptions, conductCall } from './calls/conduct-call.js';
-import { sendRequest } from './calls/send-request.js';
 import { SegmentKeeper } from './recorder/segment-keeper.js';
+import { CallKeeper } from './sessions/call-keeper.js';
+import { type ConductorOptions, conductCall } from './sessions/conduct-call.js';
+import { sendRequest } from './sessions/send-request.js';
 import { StreamServer } from './streams/stream-server.js';
 
 /** A process that has not renewed its leases for so long cannot admit a call either. */
@@ -46,7 +45,7 @@ async function main(): Promise<void> {
   const logger = createLogger({ level: configuration.logLevel, process: 'media' });
   endOnCrash(logger);
   const metrics = createMediaMetrics();
-  observePersonCalls(({ workspaceId, chatId, reason }) => {
+  observeAlerts(({ workspaceId, chatId, reason }) => {
     logger.warn({ workspaceId, chatId, reason }, 'a chat needs a person');
   });
   observeOccurrences((happening) => logger.warn(happening, 'an operator may have to look'));
@@ -55,7 +54,7 @@ async function main(): Promise<void> {
     logger.error({ code: safeCode(error) }, 'a call is not served as it should be');
   };
 
-  const observe = tellConditions(logger, metrics.observeProvider);
+  const observe = reportConditions(logger, metrics.observeProvider);
   const stateOf = (provider: 'model' | 'storage') =>
     new ProviderState({ provider, now: () => systemClock.now(), observe });
 
@@ -71,7 +70,7 @@ async function main(): Promise<void> {
   const storage = createStorage(configuration.storage, db);
   const context = { db, clock: systemClock };
   const requests = createRequestSender({ allowedNetworks: configuration.webhooks.allowedNetworks });
-  const deskContext: DeskContext = {
+  const backendContext: CallBackendContext = {
     ...context,
     agentBudgets: configuration.agentBudgets,
     models: loadModelCatalogue(configuration),
@@ -96,7 +95,7 @@ async function main(): Promise<void> {
     context,
     admission: { tokens, processId, callsPerWorkspace: media.callsPerWorkspace },
     segments,
-    conduct: (call) => conductCall(call, { context: deskContext, models, logger, signal: live.signal }),
+    conduct: (call) => conductCall(call, { context: backendContext, models, logger, signal: live.signal }),
     now: () => performance.now(),
     onRefused(reason) {
       metrics.refused(reason);

@@ -9,7 +9,7 @@ export interface ProviderStateOptions {
 }
 
 export const probeEveryMs = 60_000;
-const longestPauseMs = 5 * 60_000;
+const maxPauseMs = 5 * 60_000;
 
 /**
  * A circuit breaker around one provider's account, for one process. After a `ProviderUnusable` about the whole account,
@@ -65,7 +65,7 @@ export class ProviderState {
   /** The longer the account has been unusable, the longer callers wait; jitter spreads their retries. */
   #unusable(code: string): ProviderUnusable {
     const { since, until } = this.#shut ?? { since: this.#now(), until: this.#now() };
-    const pause = Math.min(Math.max((this.#now() - since) / 4, until - this.#now(), 1_000), longestPauseMs);
+    const pause = Math.min(Math.max((this.#now() - since) / 4, until - this.#now(), 1_000), maxPauseMs);
     const retryAfterMs = Math.round(pause * (1 + Math.random() / 4));
     return new ProviderUnusable(this.#options.provider, code, { retryAfterMs });
   }

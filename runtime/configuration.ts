@@ -30,9 +30,9 @@ export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
-const shortestSecret = 32;
+const minSecretLength = 32;
 /** In seconds. */
-const longestDelay = 7 * 24 * 3_600;
+const maxDelay = 7 * 24 * 3_600;
 const defaultDeploymentName = 'workspace-engagement-service';
 /** Temporal refuses a dot and a colon, because it uses them to separate deployment and build. */
 const deploymentNameForm = /^[A-Za-z0-9][A-Za-z0-9_/-]{0,99}$/;
@@ -93,8 +93,8 @@ export function readConfiguration(environment: Environment = process.env) {
     return value;
   };
   const long = (name: string, value: string): string => {
-    if (value.length >= shortestSecret) return value;
-    throw new ConfigurationError(`${name} has to have at least ${shortestSecret} characters.`);
+    if (value.length >= minSecretLength) return value;
+    throw new ConfigurationError(`${name} has to have at least ${minSecretLength} characters.`);
   };
   const whole = (name: string, fallback: number, most: number, form: string): number => {
     const value = Number(text(name) ?? fallback);
@@ -167,7 +167,7 @@ export function readConfiguration(environment: Environment = process.env) {
       ?.split(',')
       .map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
     if (seconds === undefined) return fallback;
-    if (seconds.every((delay) => Number.isSafeInteger(delay) && delay >= 0 && delay <= longestDelay)) {
+    if (seconds.every((delay) => Number.isSafeInteger(delay) && delay >= 0 && delay <= maxDelay)) {
       return seconds.map((delay) => delay * 1_000);
     }
     throw misshapen(name, 'whole seconds up to a week, with commas');

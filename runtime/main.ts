@@ -5,7 +5,7 @@ import { createLivePublisher } from '../db/live/live-publisher.js';
 import { liveOutreach } from '../domain/calls/live-outreach.js';
 import { FileAddresses } from '../domain/files/file-addresses.js';
 import { LoginSecret } from '../domain/identity/login-codes/login-secret.js';
-import { observePersonCalls } from '../domain/kernel/call-person.js';
+import { observeAlerts } from '../domain/kernel/alert-colleague.js';
 import { observeOccurrences } from '../domain/kernel/occurrences.js';
 import { systemClock } from '../domain/lib/clock.js';
 import { Encryption } from '../domain/lib/encryption.js';
@@ -13,7 +13,7 @@ import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
 import { DnsTexts } from '../providers/dns/dns-texts.js';
 import { SmtpMail } from '../providers/mail/smtp-mail.js';
 import { SmtpRelay } from '../providers/mail/smtp-relay.js';
-import { createRemoteTools } from '../providers/mcp/create-remote-tools.js';
+import { createRemoteTools } from '../providers/mcp/create-mcp-client.js';
 import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
 import { createRequestSender } from '../providers/requests/create-request-sender.js';
 import { SourceSites } from '../providers/source-site/source-site.js';
@@ -26,8 +26,8 @@ import { createMetrics } from './metrics.js';
 import { loadModelCatalogue } from './model-catalogue.js';
 import { preparePhoneNumbers } from './prepare-phone-numbers.js';
 import { Relay } from './relay/relay.js';
+import { reportConditions } from './report-conditions.js';
 import { serveHealth } from './serve-health.js';
-import { tellConditions } from './tell-conditions.js';
 import { closeTemporalClient, createTemporalClient } from './temporal/connect.js';
 import { createRunInspector } from './worker/run-inspector.js';
 import { stepDeadline } from './worker/steps-apart.js';
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
     logger,
     metrics: metrics.relay,
   });
-  observePersonCalls(({ workspaceId, chatId, reason }) => {
+  observeAlerts(({ workspaceId, chatId, reason }) => {
     metrics.chats.personCalled(reason);
     logger.warn({ workspaceId, chatId, reason }, 'a chat needs a person');
   });
@@ -114,7 +114,7 @@ async function main(): Promise<void> {
       runs: createRunInspector(client),
       live,
       bridges,
-      observeProvider: tellConditions(logger, metrics.providers.observe),
+      observeProvider: reportConditions(logger, metrics.providers.observe),
       publicUrl: configuration.publicUrl,
       callPrices: configuration.callPrices,
       carrier: configuration.carrier && new TwilioCarrier(configuration.carrier),

@@ -8,7 +8,7 @@ import type { Logger } from './logger.js';
 type PhoneNumberSettings = Partial<Pick<Configuration, 'loginSmsFrom' | 'phoneNumberPool'>>;
 
 const firstPauseMs = 500;
-const longestPauseMs = 15_000;
+const maxPauseMs = 15_000;
 const numberTaken =
   'LOGIN_SMS_FROM is a phone number of a workspace. Login codes need a number that belongs to none.';
 
@@ -22,7 +22,7 @@ export async function preparePhoneNumbers(
   settings: PhoneNumberSettings,
   stopping: AbortSignal,
 ): Promise<void> {
-  for (let pauseMs = firstPauseMs; !stopping.aborted; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  for (let pauseMs = firstPauseMs; !stopping.aborted; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
     try {
       await reserveLoginNumber(context, settings.loginSmsFrom);
       if (settings.phoneNumberPool !== undefined) await fillPool(context, settings.phoneNumberPool);

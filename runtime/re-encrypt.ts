@@ -3,7 +3,7 @@ import type { ReEncrypted, Renew } from '../db/encryption/re-encrypt-column.js';
 import { reEncryptColumns } from '../db/encryption/re-encrypt-columns.js';
 import { Encryption, Undecipherable } from '../domain/lib/encryption.js';
 
-const shortestKey = 32;
+const minKeyLength = 32;
 
 /**
  * Encrypts every stored secret with `ENCRYPTION_KEY` that was encrypted with `ENCRYPTION_KEY_PREVIOUS`.
@@ -20,7 +20,7 @@ export async function reEncrypt(
   };
   const url = required('MIGRATOR_DATABASE_URL');
   const [key, previous] = [required('ENCRYPTION_KEY'), given('ENCRYPTION_KEY_PREVIOUS')];
-  if (key.length < shortestKey) throw new Error(`ENCRYPTION_KEY has fewer than ${shortestKey} characters.`);
+  if (key.length < minKeyLength) throw new Error(`ENCRYPTION_KEY has fewer than ${minKeyLength} characters.`);
   const columns = await reEncryptColumns(url, renewing(new Encryption(key, previous)));
   return {
     lines: columns.map((found) => `${found.table}.${found.column}: ${wordsFor(found)}`),

@@ -37,8 +37,8 @@ import { failureCode, isClosed } from './temporal/failures.js';
 import { type RunOptions, runOptions } from './temporal/run-options.js';
 
 const reachWithinMs = 2_000;
-const shortestPauseMs = 20;
-const longestPauseMs = 500;
+const minPauseMs = 20;
+const maxPauseMs = 500;
 
 /** What the api asks runs directly, because it needs the answer. Everything else goes through the outbox. */
 export interface RunsClient extends AssignmentRuns, SummaryRuns {
@@ -88,7 +88,7 @@ async function updateWithStart<Result, Request extends { requestUuid: string }>(
   const fields = { workflowId: options.workflowId, update: update.name };
   const deadline = Date.now() + answerWithinMs;
   let updateId = request.requestUuid;
-  for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  for (let pauseMs = minPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
     try {
       return await withinDeadline(client, deadline, () =>
         client.workflow.executeUpdateWithStart(update, {

@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { type ChatRef, taskQueues } from './contracts/runs.js';
-import { type ChatStep, mostRounds } from './contracts/steps.js';
+import { type ChatStep, maxRounds } from './contracts/steps.js';
 import type { LocalStepQueue } from './local-step-queue.js';
 import { Place } from './place.js';
 
@@ -54,9 +54,9 @@ export async function runAgentTurn(turn: Turn, steps: LocalStepQueue): Promise<T
   let reason: 'no_model' | 'turn_failed' = 'turn_failed';
 
   try {
-    for (let round = 1; round <= mostRounds; round += 1) {
+    for (let round = 1; round <= maxRounds; round += 1) {
       const result = await takeTurnRound.executeWithOptions({ summary: `Ask the model${place.inWords()}` }, [
-        { ...ref, turnUuid, round, mustAnswer: round === mostRounds },
+        { ...ref, turnUuid, round, mustAnswer: round === maxRounds },
       ]);
       if (result.kind === 'replied' || result.kind === 'nothing_to_say') {
         return { outcome: result.kind, next: result.next };

@@ -8,7 +8,7 @@ import { showStands } from './show-stands.js';
 import { type Next, orStandStill, untilDone } from './until-done.js';
 
 /** Pause before a failed step is tried again without a poke; it doubles each time. Messages may expire meanwhile. */
-const standsStillMs = { first: 5 * 60_000, longest: 3_600_000 };
+const standsStillMs = { first: 5 * 60_000, max: 3_600_000 };
 
 /**
  * Delivers a chat's outbound messages in order: the next one is sent once the carrier has accepted the one before. It
@@ -29,7 +29,7 @@ export async function deliverMessages(input: RunInputs['deliverMessages']): Prom
   let tried = 0;
 
   return await untilDone(input, (pokes) => {
-    const pauseMs = Math.min(standsStillMs.first * 2 ** tried, standsStillMs.longest);
+    const pauseMs = Math.min(standsStillMs.first * 2 ** tried, standsStillMs.max);
     tried += 1;
     setCurrentDetails(`Sends the next message. ${tally.inWords()}`);
     const deliver = async (): Promise<Next<DeliveryTotals>> => {

@@ -39,6 +39,6 @@ function unheeded<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 function endedAsCancelled(command: Command): Command {
-  const isCancelled = command.failWorkflowExecution?.failure?.canceledFailureInfo;
-  return isCancelled ? { cancelWorkflowExecution: {} } : command;
+  const isStatementCancelled = command.failWorkflowExecution?.failure?.canceledFailureInfo;
+  return isStatementCancelled ? { cancelWorkflowExecution: {} } : command;
 }

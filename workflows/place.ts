@@ -1,7 +1,7 @@
 import { shortName } from './contracts/names.js';
 
 /** Two names, in four bytes a character, leave room in the 400 bytes of a summary. */
-const longestOfTwo = 30;
+const longerOfTwo = 30;
 
 /** Where a run is among the tasks, as far as it knows: named in its summaries. */
 export class Place {
@@ -16,6 +16,6 @@ export class Place {
     const from = this.#named === taskName ? undefined : this.#named;
     this.#named = taskName;
     if (from === undefined) return ` in “${shortName(taskName)}”`;
-    return ` in “${shortName(taskName, longestOfTwo)}”, from “${shortName(from, longestOfTwo)}”`;
+    return ` in “${shortName(taskName, longerOfTwo)}”, from “${shortName(from, longerOfTwo)}”`;
   }
 }

@@ -5,12 +5,12 @@ export interface ImageMemoryOptions {
    * Bytes of images that the requests of one process may hold at once. A request holds each about four times: as it was
    * read, as a `data:` address, and in its body as a text and as what is sent.
    */
-  mostBytes: number;
+  maxBytes: number;
   /** How long a request waits for its turn. */
   waitMs: number;
 }
 
-const usual: ImageMemoryOptions = { mostBytes: 24 * 1_048_576, waitMs: 20_000 };
+const usual: ImageMemoryOptions = { maxBytes: 24 * 1_048_576, waitMs: 20_000 };
 
 /**
  * Lets requests with images take turns, by their bytes and in the order of arrival, so that many chats with large images
@@ -39,7 +39,7 @@ export class ImageMemory {
 
   /** One that is larger than all that may be held has its turn alone. */
   #fits(bytes: number): boolean {
-    return this.#held === 0 || this.#held + bytes <= this.#options.mostBytes;
+    return this.#held === 0 || this.#held + bytes <= this.#options.maxBytes;
   }
 
   #wait(bytes: number, signal: AbortSignal): Promise<void> {

@@ -36,8 +36,8 @@ export class ReplyDraft {
     this.#reply = { turn: turnUuid, round };
     this.#agentMemberId = chat.agentMemberId;
     this.isTold = chat.channel === 'web-chat';
-    this.#tellTyping(true);
-    this.#typing = setInterval(() => this.#tellTyping(true), typingEveryMs);
+    this.#reportTyping(true);
+    this.#typing = setInterval(() => this.#reportTyping(true), typingEveryMs);
   }
 
   /** The characters that the model has written so far, where its text is streamed. */
@@ -49,7 +49,7 @@ export class ReplyDraft {
     this.#length += text.length;
     this.#pending += text;
     if (this.#nextPiece !== undefined) return;
-    this.#tellPending();
+    this.#reportPending();
     this.#nextPiece = setTimeout(() => {
       this.#nextPiece = undefined;
       if (this.#pending !== '') this.add('');
@@ -60,7 +60,7 @@ export class ReplyDraft {
   flush(): void {
     clearTimeout(this.#nextPiece);
     this.#nextPiece = undefined;
-    this.#tellPending();
+    this.#reportPending();
   }
 
   /** Ends the round; called once. A reply that was stored arrives as a message; any other draft is dropped. */
@@ -71,10 +71,10 @@ export class ReplyDraft {
       this.#live.signal(this.#place, { type: 'reply.dropped', ...this.#reply });
     }
     // After tool calls or an interruption, the agent continues to write.
-    if (outcome !== 'tools' && outcome !== 'interrupted') this.#tellTyping(false);
+    if (outcome !== 'tools' && outcome !== 'interrupted') this.#reportTyping(false);
   }
 
-  #tellPending(): void {
+  #reportPending(): void {
     const pieces = this.#pending.match(onePiece) ?? [];
     this.#pending = '';
     for (const text of pieces) {
@@ -83,7 +83,7 @@ export class ReplyDraft {
     }
   }
 
-  #tellTyping(active: boolean): void {
+  #reportTyping(active: boolean): void {
     this.#live.signal(this.#place, {
       type: 'typing',
       memberId: this.#agentMemberId,

@@ -14,7 +14,7 @@ import type { ClaimedCall } from '../../domain/agent/tools/tool.js';
 import type { ToolOutcome } from '../../workflows/contracts/steps.js';
 import { performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
-import { whileBeating } from '../kernel/while-beating.js';
+import { withHeartbeat } from '../kernel/with-heartbeat.js';
 
 type Dependencies = Pick<ActivityDependencies, 'db' | 'clock' | 'outreach' | 'agentBudgets' | 'requests'>;
 
@@ -31,7 +31,7 @@ export async function runToolCall(dependencies: Dependencies, ref: ToolCallRef):
   const performed = await performOnce<{ kind: 'settled'; outcome: ToolOutcome } | ClaimedCall, CallAnswer>({
     claim: (token) => beginToolCall(context, ref, token),
     perform: (claimed) =>
-      whileBeating(() =>
+      withHeartbeat(() =>
         'remote' in claimed ? callRemote(dependencies, claimed) : send(dependencies, claimed.request),
       ),
     record: async (act, claim) => {

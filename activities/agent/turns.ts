@@ -7,8 +7,8 @@ import { advanceChat } from '../../domain/conversations/chats/advance-chat.js';
 import { ProviderUnusable } from '../../providers/failures.js';
 import type { RoundResult, ToolOutcome } from '../../workflows/contracts/steps.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
-import { longestRetryMs } from '../kernel/retry-later.js';
-import { whileBeating } from '../kernel/while-beating.js';
+import { maxRetryMs } from '../kernel/retry-later.js';
+import { withHeartbeat } from '../kernel/with-heartbeat.js';
 import { askModel, noModel } from './ask-model.js';
 import { ImageMemory } from './image-memory.js';
 import { ReplyDraft } from './reply-draft.js';
@@ -42,7 +42,7 @@ async function askAndRecord(
   if (prepared.kind === 'no_model') throw noModel();
   const draft = new ReplyDraft(dependencies.live, ref, prepared);
   try {
-    const answer = await whileBeating(() => askModel(dependencies, images, ref, prepared, draft));
+    const answer = await withHeartbeat(() => askModel(dependencies, images, ref, prepared, draft));
     draft.flush();
     const result = await recordAnswer(dependencies, ref, prepared, answer);
     draft.settle(result.kind);
@@ -51,7 +51,7 @@ async function askAndRecord(
     draft.settle('failed');
     if (!(error instanceof ProviderUnusable)) throw error;
     // The turn ends and stays due: its run determines when to take it again.
-    await holdTurn(dependencies, ref, error.details.retryAfterMs ?? longestRetryMs);
+    await holdTurn(dependencies, ref, error.details.retryAfterMs ?? maxRetryMs);
     return { kind: 'nothing_to_say' };
   }
 }

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { giveUpCall, nextOfCall, recordAsked } from '../../domain/calls/advance-call.js';
 import { acknowledgeWithinMs } from '../../domain/calls/bridges/command-bridge.js';
-import type { CallAct } from '../../domain/calls/call-acts.js';
+import type { CallAction } from '../../domain/calls/call-actions.js';
 import { callbackAddress, handlerAddress } from '../../domain/calls/call-addresses.js';
-import { endGraceMs, longestCallMs, ringSeconds } from '../../domain/calls/call-times.js';
+import { endGraceMs, maxCallMs, ringSeconds } from '../../domain/calls/call-times.js';
 import {
   type CallClaim,
   claimCall,
@@ -28,14 +28,14 @@ import type { CallStep } from '../../workflows/contracts/steps.js';
 import { carrierBaseOf } from '../channels/carrier-addresses.js';
 import { performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
-import { longestRetryMs } from '../kernel/retry-later.js';
+import { maxRetryMs } from '../kernel/retry-later.js';
 
 type Dependencies = Pick<
   ActivityDependencies,
   'db' | 'clock' | 'carrier' | 'bridges' | 'publicUrl' | 'callPrices'
 >;
 
-const usualPauseMs = 15_000;
+const defaultPauseMs = 15_000;
 
 export function callActivities(dependencies: Dependencies) {
   return {
@@ -72,18 +72,18 @@ interface Pause {
 /** The run waits itself, so that a poke reaches it, and the call ends in time also while the carrier is away. */
 function pauseAfter(error: unknown): Pause | undefined {
   if (error instanceof ProviderBusy) {
-    return { ms: Math.min(error.retryAfterMs ?? usualPauseMs, longestRetryMs), for: 'carrier' };
+    return { ms: Math.min(error.retryAfterMs ?? defaultPauseMs, maxRetryMs), for: 'carrier' };
   }
   if (error instanceof ProviderUnusable) {
-    const ms = Math.min(error.details.retryAfterMs ?? longestRetryMs, longestRetryMs);
+    const ms = Math.min(error.details.retryAfterMs ?? maxRetryMs, maxRetryMs);
     return { ms, for: 'carrier_unusable' };
   }
   // An act beside dialling that the carrier refuses, or whose answer was lost: the call is asked about later.
   const isOther = error instanceof ProviderRefused || error instanceof ProviderOutcomeUnknown;
-  return isOther ? { ms: usualPauseMs, for: 'carrier' } : undefined;
+  return isOther ? { ms: defaultPauseMs, for: 'carrier' } : undefined;
 }
 
-function act(dependencies: Dependencies, ref: PhoneCallRef, next: CallAct): Promise<void> {
+function act(dependencies: Dependencies, ref: PhoneCallRef, next: CallAction): Promise<void> {
   switch (next.kind) {
     case 'dial':
       return dial(dependencies, ref);
@@ -100,17 +100,17 @@ function act(dependencies: Dependencies, ref: PhoneCallRef, next: CallAct): Prom
   }
 }
 
-const lookEveryMs = 100;
+const checkEveryMs = 100;
 
 /** Waits itself, because a wait of the run would cost it two Actions for some milliseconds. */
 async function command(
   dependencies: Dependencies,
   ref: PhoneCallRef,
-  { processId }: Extract<CallAct, { kind: 'command' }>,
+  { processId }: Extract<CallAction, { kind: 'command' }>,
 ): Promise<void> {
   dependencies.bridges.commanded(processId);
   const until = performance.now() + acknowledgeWithinMs;
-  while (performance.now() < until && !(await hasTakenCommand(dependencies, ref))) await delay(lookEveryMs);
+  while (performance.now() < until && !(await hasTakenCommand(dependencies, ref))) await delay(checkEveryMs);
 }
 
 /** Dials the call, at most once. */
@@ -147,7 +147,7 @@ function outgoing(
     statusCallback: `${callbackAddress(base, place, 'status')}?attempt=${attempt}`,
     ringSeconds,
     // The run ends it a little earlier, with a goodbye.
-    maxSeconds: (longestCallMs + endGraceMs) / 1_000,
+    maxSeconds: (maxCallMs + endGraceMs) / 1_000,
     machineDetection: {
       reportAt: 'greeting_end',
       callback: callbackAddress(base, place, 'machine-detection'),
@@ -171,7 +171,7 @@ async function learn(
 
 async function redirect(
   dependencies: Dependencies,
-  { carrierCallId, place }: Extract<CallAct, { kind: 'redirect' }>,
+  { carrierCallId, place }: Extract<CallAction, { kind: 'redirect' }>,
 ): Promise<void> {
   const url = callbackAddress(await carrierBaseOf(dependencies, place.workspaceUuid), place, 'continue');
   await callsOf(dependencies).redirect(carrierCallId, { url });

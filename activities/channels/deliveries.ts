@@ -4,7 +4,7 @@ import { claimDelivery, releaseDelivery } from '../../domain/channels/deliveries
 import type { DeliveryRef } from '../../domain/channels/deliveries/delivery-ref.js';
 import {
   findUnknownDelivery,
-  noteFoundNothing,
+  recordFoundNothing,
 } from '../../domain/channels/deliveries/find-unknown-delivery.js';
 import {
   holdBesideChat,
@@ -24,7 +24,7 @@ import { notConfigured, ProviderBusy, ProviderUnusable, tooManyRequests } from '
 import type { DeliveryDone, DeliveryStep } from '../../workflows/contracts/steps.js';
 import { performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
-import { longestRetryMs, retryLater } from '../kernel/retry-later.js';
+import { maxRetryMs, retryLater } from '../kernel/retry-later.js';
 import type { ChannelSender } from './channel-sender.js';
 import { emailSender } from './email-sender.js';
 import { bytesLost, isOfStorage } from './message-media.js';
@@ -110,7 +110,7 @@ async function resolveDelivery(
   try {
     const found = await senderOf(unknown.channel).find(unknown);
     const isRecorded = found !== undefined && (await recordFoundMessage(dependencies, ref, attempt, found));
-    if (!isRecorded && (await noteFoundNothing(dependencies, ref, attempt))) await giveUp();
+    if (!isRecorded && (await recordFoundNothing(dependencies, ref, attempt))) await giveUp();
   } catch (error) {
     if (!(error instanceof ProviderUnusable && isPast)) throw error;
     await giveUp();
@@ -132,7 +132,7 @@ async function askForReceipt(
 
 /** The run itself waits while the account is unusable, so that a poke or a receipt still reaches it. */
 function untilUsable({ clock }: ActivityDependencies, { details }: ProviderUnusable): DeliveryStep {
-  const until = clock.now().getTime() + (details.retryAfterMs ?? longestRetryMs);
+  const until = clock.now().getTime() + (details.retryAfterMs ?? maxRetryMs);
   return { kind: 'wait', until, code: 'carrier_unusable' };
 }
 

@@ -5,7 +5,7 @@ import {
   type MailServerOfInbox,
 } from '../../domain/channels/email/email-to-send.js';
 import { domainOf } from '../../domain/channels/inboxes/inbox-address.js';
-import { readPassword } from '../../domain/channels/inboxes/smtp-server.js';
+import { readPassword } from '../../domain/channels/inboxes/smtp-settings.js';
 import { objectKey } from '../../domain/files/object-store.js';
 import { Undecipherable } from '../../domain/lib/encryption.js';
 import {
@@ -19,7 +19,7 @@ import type { MailServer, OutgoingAttachment, OutgoingEmail } from '../../provid
 import { MailPlaces } from '../../providers/mail/mail-places.js';
 import { StorageMissing } from '../../providers/storage/storage.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
-import { whileBeating } from '../kernel/while-beating.js';
+import { withHeartbeat } from '../kernel/with-heartbeat.js';
 import type { ChannelSender, ClaimedDelivery } from './channel-sender.js';
 import { emailContent } from './email-content.js';
 import { bytesLost, requireBytes } from './message-media.js';
@@ -38,7 +38,7 @@ export function emailSender(dependencies: ActivityDependencies): ChannelSender {
       if (email === undefined) throw new ProviderRefused('mail', notConfigured);
       const server = serverOf(dependencies, claim.from, email.server);
       await requireBytes(dependencies, claim);
-      const taken = await whileBeating(() =>
+      const taken = await withHeartbeat(() =>
         dependencies.email.relay.send(outgoing(dependencies, claim, email), server, cancellationSignal()),
       );
       return { carrierMessageId: taken.relayMessageId ?? email.messageId };

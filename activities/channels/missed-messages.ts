@@ -19,7 +19,7 @@ const listLagMs = minutes(15);
 /** The time that one request covers; its messages are held in memory. */
 const windowMs = minutes(10);
 /** How far back the list is read after an outage of the service. */
-const furthestMs = minutes(7 * 24 * 60);
+const maxMs = minutes(7 * 24 * 60);
 /** How long a message that cannot be stored holds back the cursor. */
 const insistenceMs = minutes(6 * 60);
 
@@ -71,7 +71,7 @@ export function missedMessageActivities(dependencies: ActivityDependencies) {
     const isOver = beginSlice();
     const end = clock.now().getTime() - (graceMs ?? webhookGraceMs);
     const cursor = (await db.identity.carrierCursors.find(carrier.account))?.getTime() ?? end;
-    let taken = Math.max(cursor, end - furthestMs);
+    let taken = Math.max(cursor, end - maxMs);
     let isHeld = since.isHeld ?? false;
     for (let from = since.from ?? taken - listLagMs; from < end; from += windowMs) {
       if (isOver()) return { ...(graceMs === undefined ? {} : { graceMs }), from, isHeld };

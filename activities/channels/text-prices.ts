@@ -13,7 +13,7 @@ const dayMs = 24 * hourMs;
 /** How late the carrier may bill a text: so far back, the list is read again. */
 const lateMs = 3 * dayMs;
 /** How far back it is read in the first pass, and after an outage of the service. */
-const furthestMs = 31 * dayMs;
+const maxMs = 31 * dayMs;
 /** The time that a page and those that follow it cover: a slice ends between two of these. */
 const windowMs = hourMs;
 
@@ -43,7 +43,7 @@ export function textPriceActivities(
       const isOver = beginSlice(sliceMs);
       const end = clock.now().getTime();
       const lastEnd = (await walks.looked(pricesOfTexts))?.until.getTime() ?? 0;
-      const begin = next?.from ?? Math.max(lastEnd - lateMs, end - furthestMs);
+      const begin = next?.from ?? Math.max(lastEnd - lateMs, end - maxMs);
       let from = begin;
       try {
         do {

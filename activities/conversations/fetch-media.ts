@@ -22,7 +22,7 @@ import {
 } from '../../providers/failures.js';
 import { StorageTooLarge } from '../../providers/storage/storage.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
-import { longestRetryMs, retryLater } from '../kernel/retry-later.js';
+import { maxRetryMs, retryLater } from '../kernel/retry-later.js';
 
 const heartbeatMs = 5_000;
 
@@ -44,7 +44,7 @@ export function mediaActivities(dependencies: Dependencies) {
         const { failure, settled } = await fetchAll(ref, awaited);
         if (failure === undefined) return await countMedia(dependencies, ref);
         if (settled > 0) await announceMedia(dependencies, ref);
-        throw retryLater(toBeRetried(failure), longestRetryMs);
+        throw retryLater(toBeRetried(failure), maxRetryMs);
       } finally {
         clearInterval(beats);
       }

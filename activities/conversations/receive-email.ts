@@ -12,7 +12,11 @@ import {
   type KeptAttachment,
   keepAttachment,
 } from '../../domain/conversations/emails/kept-attachment.js';
-import { beginReading, outcomeOf, uncountReading } from '../../domain/conversations/emails/read-attempts.js';
+import {
+  beginParseAttempt,
+  outcomeOf,
+  releaseParseAttempt,
+} from '../../domain/conversations/emails/parse-attempts.js';
 import {
   foreseeFiles,
   type InboundRef,
@@ -24,7 +28,7 @@ import { objectKey, type SpooledBytes } from '../../domain/files/object-store.js
 import { TooManyRequests } from '../../domain/lib/errors.js';
 import { ProviderFailure } from '../../providers/failures.js';
 import { StorageMissing } from '../../providers/storage/storage.js';
-import { mostAttachments, partPath } from '../channels/read-mail/lines.js';
+import { maxAttachments, partPath } from '../channels/read-mail/lines.js';
 import { readMail } from '../channels/read-mail.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { CrashedApart } from '../kernel/read-apart.js';
@@ -32,7 +36,7 @@ import { retryLater } from '../kernel/retry-later.js';
 
 const heartbeatMs = 5_000;
 /** The bytes of the attachments of one mail of a sender who is not known. */
-const mostOfStrangers = 5 * 1_048_576;
+const maxOfStrangers = 5 * 1_048_576;
 
 type Dependencies = Pick<ActivityDependencies, 'db' | 'clock' | 'outreach' | 'storage' | 'bytesPerWorkspace'>;
 type Ref = InboundRef & { workspaceUuid: string };
@@ -45,7 +49,7 @@ export function emailActivities(dependencies: Dependencies, read: typeof readMai
   return {
     /** Reads a mail in a process of its own, keeps its attachments, and carries out what is to become of it. */
     async receiveEmail(ref: Ref): Promise<MailOutcome> {
-      const reading = await beginReading(dependencies, ref);
+      const reading = await beginParseAttempt(dependencies, ref);
       if (reading.kind === 'settled') return outcomeOf(dependencies, ref);
       if (reading.kind === 'unreadable') return receiveEmail(dependencies, ref, unreadable, []);
       const beats = setInterval(() => heartbeat(), heartbeatMs);
@@ -61,12 +65,12 @@ export function emailActivities(dependencies: Dependencies, read: typeof readMai
           const message = `the process that reads the mail has ended (${error.reason})`;
           throw ApplicationFailure.create({ type: 'reading_crashed', message });
         }
-        if (isOfOthers(error)) await uncountReading(dependencies, ref).catch(() => {});
+        if (isOfOthers(error)) await releaseParseAttempt(dependencies, ref).catch(() => {});
         throw retryLater(error);
       } finally {
         clearInterval(beats);
         if (path !== undefined) await rm(path, { force: true });
-        for (let place = 0; place < mostAttachments; place += 1) {
+        for (let place = 0; place < maxAttachments; place += 1) {
           await rm(partPath(partsPath, place), { force: true });
         }
       }
@@ -100,7 +104,7 @@ export function emailActivities(dependencies: Dependencies, read: typeof readMai
         for (const [index, attachment] of content?.attachments.slice(0, messageLimits.files).entries() ??
           []) {
           bytes += attachment.bytes;
-          if (foreseen.unknownDomain !== null && bytes > mostOfStrangers) {
+          if (foreseen.unknownDomain !== null && bytes > maxOfStrangers) {
             attachments.push({ failure: 'too_large' });
             continue;
           }

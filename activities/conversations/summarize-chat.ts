@@ -15,7 +15,7 @@ import type { SummaryOutcome } from '../../workflows/contracts/commands.js';
 import { settleFailedCall } from '../agent/settle-failed-call.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { retryLater } from '../kernel/retry-later.js';
-import { whileBeating } from '../kernel/while-beating.js';
+import { withHeartbeat } from '../kernel/with-heartbeat.js';
 
 type Dependencies = Pick<
   ActivityDependencies,
@@ -24,16 +24,16 @@ type Dependencies = Pick<
 
 /** By then, the lease of a process that died has run out, also if the clocks differ a little. */
 const wordsWithinMs = leaseMs + 5_000;
-const lookEveryMs = 250;
+const checkEveryMs = 250;
 
 export function summaryActivities(dependencies: Dependencies) {
   return {
     /** Asks the model for the summary of a chat and stores it. Repeated after it was stored, it does nothing. */
     async summarizeChat(ref: SummaryRef): Promise<{ outcome: SummaryOutcome }> {
-      await whileBeating(() => awaitLastWords(dependencies, ref));
+      await withHeartbeat(() => awaitLastWords(dependencies, ref));
       const prepared = await prepareSummary(dependencies, ref);
       if (prepared.kind === 'settled') return { outcome: prepared.outcome };
-      const answer = await whileBeating(() => ask(dependencies, ref, prepared));
+      const answer = await withHeartbeat(() => ask(dependencies, ref, prepared));
       if (answer === undefined) return { outcome: 'failed' };
       const outcome = await storeSummary(dependencies, ref, prepared, answer);
       if (outcome !== 'unreadable') return { outcome };
@@ -46,7 +46,7 @@ export function summaryActivities(dependencies: Dependencies) {
 async function awaitLastWords(dependencies: Dependencies, ref: SummaryRef): Promise<void> {
   const until = performance.now() + wordsWithinMs;
   while (performance.now() < until && (await awaitsWords(dependencies, ref))) {
-    await delay(lookEveryMs, undefined, { signal: cancellationSignal() });
+    await delay(checkEveryMs, undefined, { signal: cancellationSignal() });
   }
 }
 

@@ -16,7 +16,7 @@ import { retryAt } from './retry-at.js';
 
 /** How long an attempt waits in its process's queue, and then for slots that other workers hold. */
 const patienceMs = 1_000;
-const shortestPollMs = 25;
+const minPollMs = 25;
 
 export interface AttemptContext extends ActivityDependencies {
   /** What each workspace may hold of the worker. */
@@ -88,7 +88,7 @@ async function claimInTime(context: AttemptContext, ref: WebhookRef, signal: Abo
     const claim = await claimAttempt({ ...context, encryption, retryDelaysMs }, ref);
     if (claim.kind !== 'full') return claim;
     context.queue.record(ref, claim);
-    const waitMs = waits * Math.max(claim.meanDurationMs / requestsPerReceiver, shortestPollMs);
+    const waitMs = waits * Math.max(claim.meanDurationMs / requestsPerReceiver, minPollMs);
     if (Date.now() + waitMs > until) return claim;
     await delay(waitMs, undefined, { signal });
   }

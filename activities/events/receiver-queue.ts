@@ -27,7 +27,7 @@ export class ReceiverQueue {
   /** Waits for room at the receiver. @returns a function that gives it back @throws QueueFull if there is none in time */
   enter({ ruleId }: WebhookRef, patience: { timeoutMs: number; signal: AbortSignal }): Promise<() => void> {
     const { hostKey, urlKey, meanDurationMs } = this.#stats.get(ruleId);
-    return this.#receivers.wait({ host: hostKey, url: urlKey }, { ...patience, usualMs: meanDurationMs });
+    return this.#receivers.wait({ host: hostKey, url: urlKey }, { ...patience, defaultMs: meanDurationMs });
   }
 
   /** Records what a claim says about the receiver of its rule. */

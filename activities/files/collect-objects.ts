@@ -26,9 +26,9 @@ export interface Collected extends Sliced {
 const objectsAtOnce = 40;
 const deletionsAtOnce = 8;
 /** Of one workspace in one pass, so that the others have their turn. */
-const mostBatches = 250;
+const maxBatches = 250;
 /** After as many failures in a row it is the storage that fails, and not an object. */
-const mostFailuresInRow = 20;
+const maxFailuresInRow = 20;
 
 export function collectorActivities(
   dependencies: Pick<ActivityDependencies, 'db' | 'clock' | 'logger' | 'storage'>,
@@ -44,7 +44,7 @@ export function collectorActivities(
       const lists: SettledList[] = [
         { name: 'abandoned', settle: async (id) => (await doomAbandoned(dependencies, id)).next },
         { name: 'expired', settle: async (id) => (await doomExpired(dependencies, id)).next },
-        atMost(mostBatches, {
+        atMost(maxBatches, {
           name: 'doomed',
           async settle(workspaceId, after = beforeDoomed) {
             try {
@@ -114,7 +114,7 @@ export function collectorActivities(
       if (!(error instanceof ProviderFailure)) throw error;
       if (error instanceof ProviderUnusable) throw new StorageAway(error.code);
       inRow.failures += 1;
-      if (inRow.failures >= mostFailuresInRow) throw new StorageAway(error.code);
+      if (inRow.failures >= maxFailuresInRow) throw new StorageAway(error.code);
       logger.warn({ workspaceId, code: error.code }, 'the bytes of an object are not deleted');
       return false;
     }

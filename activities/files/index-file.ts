@@ -5,9 +5,9 @@ import {
   countAttempt,
   finishIndexing,
   type IndexingOutcome,
-  mostPages,
+  maxPages,
   nextIndexingStep,
-  noteCrash,
+  recordCrash,
   storePages,
   uncountAttempt,
   type VersionRef,
@@ -83,11 +83,11 @@ export function indexingActivities(dependencies: Dependencies, extract: typeof e
         pages = page;
         batch.add({ page, passages: cutPassages(text) });
         if (batch.isFull && !(await store())) return { outcome: 'gone', pages };
-        if (pages >= mostPages) break;
+        if (pages >= maxPages) break;
       }
       if (!batch.isEmpty && !(await store())) return { outcome: 'gone', pages };
       if (pages === 0) return await end(ref, 'unsupported', 'no_text', 0);
-      return await end(ref, 'indexed', pages >= mostPages ? 'truncated' : null, pages);
+      return await end(ref, 'indexed', pages >= maxPages ? 'truncated' : null, pages);
     } catch (error) {
       if (error instanceof ExtractionRefused) return await end(ref, 'failed', error.reason, stored);
       if (error instanceof ExtractionCrashed) return await crashed(ref, error, pages);
@@ -112,7 +112,7 @@ export function indexingActivities(dependencies: Dependencies, extract: typeof e
     { reason }: ExtractionCrashed,
     pages: number,
   ): Promise<IndexedFile> {
-    const again = await noteCrash(dependencies, ref, reason);
+    const again = await recordCrash(dependencies, ref, reason);
     if (!again) return { outcome: 'given_up', pages };
     throw ApplicationFailure.create({
       type: 'extraction_crashed',

@@ -1,7 +1,7 @@
 import type { PageOfPassages } from '../../db/files/file-passages.js';
 
-const mostPassages = 200;
-const mostPages = 50;
+const maxPassages = 200;
+const maxPages = 50;
 
 /** Pages that are stored together. */
 export class PageBatch {
@@ -18,7 +18,7 @@ export class PageBatch {
   }
 
   get isFull(): boolean {
-    return this.#pages.length >= mostPages || this.#passages >= mostPassages;
+    return this.#pages.length >= maxPages || this.#passages >= maxPassages;
   }
 
   take(): PageOfPassages[] {

@@ -14,7 +14,7 @@ import { retryLater } from '../kernel/retry-later.js';
 export type LoginCodeOutcome = 'sent' | 'failed' | 'unknown_outcome' | NotSent;
 
 /** A code is valid for ten minutes, so a busy provider is retried soon. */
-const longestRetryMs = 60_000;
+const maxRetryMs = 60_000;
 
 export function loginCodeActivities(dependencies: ActivityDependencies) {
   const { clock, db, login } = dependencies;
@@ -37,7 +37,7 @@ export function loginCodeActivities(dependencies: ActivityDependencies) {
         }
         return { outcome: outcomeNameOf(performed) };
       } catch (error) {
-        throw retryLater(error, longestRetryMs);
+        throw retryLater(error, maxRetryMs);
       }
     },
   };

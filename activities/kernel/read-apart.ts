@@ -49,7 +49,7 @@ export async function* readApart<Line>({ program, args, limits, signal }: Apart)
   const whole = setTimeout(() => end('time'), limits.wholeMs);
   const memory = setInterval(() => {
     void memoryMbOf(child).then((mb) => mb > limits.memoryMb && end('memory'));
-  }, memoryLookMs);
+  }, memoryCheckMs);
   try {
     const pieces = within(limits, child.stdout.setEncoding('utf8'), end);
     for await (const text of linesOf(pieces)) {
@@ -69,7 +69,7 @@ export async function* readApart<Line>({ program, args, limits, signal }: Apart)
   }
 }
 
-const memoryLookMs = 100;
+const memoryCheckMs = 100;
 
 function start(program: URL, args: readonly string[], limits: ApartLimits) {
   const isCompiled = import.meta.url.endsWith('.js');

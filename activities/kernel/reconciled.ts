@@ -2,7 +2,7 @@ import { bookCrashedCalls } from '../../domain/agent/model-calls.js';
 import { unwokenDefinitions } from '../../domain/assignments/wake-held-assignments.js';
 import { unsettledCalls } from '../../domain/calls/reconcile-calls.js';
 import { wakeStoppedChatsOf } from '../../domain/chat-state/wake-stopped-chats.js';
-import { waitingChats } from '../../domain/conversations/chats/mend-chats.js';
+import { waitingChats } from '../../domain/conversations/chats/repair-chats.js';
 import { unreadEmails } from '../../domain/conversations/emails/reconcile-emails.js';
 import { workspaceHolds } from '../../domain/conversations/holds/wake-workspace.js';
 import { awaitedMedia } from '../../domain/conversations/media/reconcile-media.js';

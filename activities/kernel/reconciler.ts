@@ -1,17 +1,17 @@
-import { waitingChats } from '../../domain/conversations/chats/mend-chats.js';
+import { waitingChats } from '../../domain/conversations/chats/repair-chats.js';
 import type { Sliced } from '../../workflows/contracts/steps.js';
-import { mendClosedRuns } from './mend-closed-runs.js';
+import { rowsThatWait, rowsToSettle } from './reconciled.js';
+import { repairClosedRuns } from './repair-closed-runs.js';
 import {
   type Candidate,
   type Found,
-  type MendingContext,
-  type MendRuns,
-  noteFailure,
-  runMender,
+  type RepairContext,
+  type RepairRuns,
+  recordFailure,
+  runRepair,
   walkedRows,
   walkedSettling,
-} from './mend-runs.js';
-import { rowsThatWait, rowsToSettle } from './reconciled.js';
+} from './repair-runs.js';
 import { beginSlice, sliceMs } from './slice.js';
 import { wakeLeftRuns } from './wake-left-runs.js';
 import { type WalkedList, walk } from './walk.js';
@@ -33,10 +33,10 @@ export interface ReceiptsAskedFor extends Pick<Reconciliation, 'checked' | 'fail
 /** Of a slice, what is spent on the open runs of assignments that have ended. */
 const leftRunsPart = 1 / 4;
 
-export function reconcilerActivities(context: MendingContext, options: { sliceMs?: number } = {}) {
+export function reconcilerActivities(context: RepairContext, options: { sliceMs?: number } = {}) {
   const { clock, logger } = context;
   const { walks } = context.db.identity;
-  const mend = runMender(context);
+  const repair = runRepair(context);
   const waiting = [
     ...rowsThatWait.map((rows) => walkedRows(context, rows)),
     ...rowsToSettle.map((rows) => walkedSettling(context, rows)),
@@ -51,15 +51,15 @@ export function reconcilerActivities(context: MendingContext, options: { sliceMs
     async reconcileRuns(from?: { walked: boolean }): Promise<Reconciliation> {
       const found = { checked: 0, restarted: 0, concluded: 0, woken: 0, failed: 0 };
       const isTimeUp = beginSlice(options.sliceMs);
-      const seen = await mendClosedRuns(context, found, { mend, isTimeUp });
+      const seen = await repairClosedRuns(context, found, { repair, isTimeUp });
       await wakeLeftRuns(context, found, {
         now: clock.now(),
         isTimeUp: beginSlice((options.sliceMs ?? sliceMs) * leftRunsPart),
-        onFailure: (what, error) => noteFailure(logger, found, what, error),
+        onFailure: (what, error) => recordFailure(logger, found, what, error),
       });
       const isNew = ({ workflowId }: Candidate) => !seen.has(workflowId);
-      const mendNew: MendRuns = (candidates, into) => mend(candidates.filter(isNew), into);
-      const rest = { mend: mendNew, isTimeUp };
+      const repairNew: RepairRuns = (candidates, into) => repair(candidates.filter(isNew), into);
+      const rest = { repair: repairNew, isTimeUp };
       const walked = from?.walked === true || (await walkRows('reconcile_runs', waiting, found, rest));
       const finished = walked && (await walkAssignments(context, found, rest));
       return { ...found, finished, ...(finished ? {} : { next: { walked } }) };
@@ -69,7 +69,7 @@ export function reconcilerActivities(context: MendingContext, options: { sliceMs
     async askForReceipts(): Promise<ReceiptsAskedFor> {
       const found = { checked: 0, restarted: 0, concluded: 0, failed: 0 };
       const isTimeUp = beginSlice(options.sliceMs);
-      const finished = await walkRows('ask_for_receipts', receipts, found, { mend, isTimeUp });
+      const finished = await walkRows('ask_for_receipts', receipts, found, { repair, isTimeUp });
       const { checked, restarted: woken, failed } = found;
       return { checked, woken, failed, finished, ...(finished ? {} : { next: true }) };
     },
@@ -80,15 +80,15 @@ export function reconcilerActivities(context: MendingContext, options: { sliceMs
     name: string,
     lists: readonly WalkedList<Candidate>[],
     found: Found,
-    by: { mend: MendRuns; isTimeUp(): boolean },
+    by: { repair: RepairRuns; isTimeUp(): boolean },
   ): Promise<boolean> {
     return walk({
       name,
       walks,
       places: await walks.workspacesWith(lists.map((list) => list.name)),
       lists,
-      seeTo: (candidates) => by.mend(candidates, found),
-      onFailure: (where, error) => noteFailure(logger, found, where, error),
+      seeTo: (candidates) => by.repair(candidates, found),
+      onFailure: (where, error) => recordFailure(logger, found, where, error),
       isTimeUp: by.isTimeUp,
     });
   }

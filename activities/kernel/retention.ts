@@ -27,7 +27,7 @@ export type ForgottenKeys = Record<'keys' | 'imports' | 'failed', number> & Slic
 const nowhere = 0;
 
 /** Of each kind in one workspace in one pass. */
-const mostBatches = 3_000;
+const maxBatches = 3_000;
 
 /** The lists of `workspaces_with` that `forgetOldEvents` deletes from, in this order. */
 const ofEvents: [list: string, kind: keyof Forgotten][] = [
@@ -150,7 +150,7 @@ export function retentionActivities(
       return settleInWorkspaces(dependencies, found, {
         name: 'forget_old_data',
         places: new Map([[nowhere, new Set<string>(logs)], ...due]),
-        lists: lists.map((list) => atMost(mostBatches, list)),
+        lists: lists.map((list) => atMost(maxBatches, list)),
         failure,
         isTimeUp: beginSlice(sliceMs),
       });

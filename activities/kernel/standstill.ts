@@ -1,4 +1,4 @@
-import { callPerson } from '../../domain/kernel/call-person.js';
+import { alertColleague } from '../../domain/kernel/alert-colleague.js';
 import { standstillReasonOf } from '../../workflows/contracts/failures.js';
 import type { ActivityDependencies } from './dependencies.js';
 
@@ -8,7 +8,7 @@ export function standstillActivities({ db, logger }: Pick<ActivityDependencies, 
     async noteStandstill(input: { workspaceId: number; chatId: number; step: string }): Promise<void> {
       const { workspaceId, chatId, step } = input;
       logger.error({ workspaceId, chatId, step }, 'a step fails each time; its run stands still');
-      await db.inWorkspace(workspaceId, (tx) => callPerson(tx, { id: chatId }, standstillReasonOf(step)));
+      await db.inWorkspace(workspaceId, (tx) => alertColleague(tx, { id: chatId }, standstillReasonOf(step)));
     },
   };
 }

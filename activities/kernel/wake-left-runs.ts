@@ -8,7 +8,7 @@ const name = 'open_runs';
 /** A listing costs a request for each thousand open runs, and a run that does not end gets a signal each time. */
 const listEveryMs = 60 * 60_000;
 /** So that a pass asks no more than this of Temporal; the next one goes on. */
-const mostPages = 40;
+const maxPages = 40;
 const lookUpsAtOnce = 4;
 const pokesAtOnce = 24;
 
@@ -47,7 +47,7 @@ export async function wakeLeftRuns(
       );
       after = page.next;
       await walks.savePlace(name, after === undefined ? undefined : { workspaceId: 0, list: name, after });
-    } while (after !== undefined && pages < mostPages && !isTimeUp());
+    } while (after !== undefined && pages < maxPages && !isTimeUp());
     if (after === undefined) await walks.saveLookedUntil(name, now);
   } catch (error) {
     onFailure({ list: name }, error);

@@ -1,5 +1,5 @@
 import { activeAssignments } from '../../domain/assignments/reconcile-runs.js';
-import { type Found, type MendingContext, type MendRuns, noteFailure, walkedRows } from './mend-runs.js';
+import { type Found, type RepairContext, type RepairRuns, recordFailure, walkedRows } from './repair-runs.js';
 import { walk } from './walk.js';
 
 /** How many active assignments a pass looks up, unless it finds one that has no run, or a day has gone by. */
@@ -11,16 +11,16 @@ const allAssignmentsEveryMs = 24 * 60 * 60_000;
  * If one is, or it is a day since all were looked at, the rest follows at once. @returns whether it was in time
  */
 export async function walkAssignments(
-  context: MendingContext,
+  context: RepairContext,
   found: Found,
-  { mend, isTimeUp }: { mend: MendRuns; isTimeUp(): boolean },
+  { repair, isTimeUp }: { repair: RepairRuns; isTimeUp(): boolean },
 ): Promise<boolean> {
   const name = 'reconcile_assignments';
   const { walks } = context.db.identity;
   const now = context.clock.now();
   const last = (await walks.lookedUntil(name)) ?? now;
-  const mended = () => found.restarted + found.concluded;
-  const before = mended();
+  const repaired = () => found.restarted + found.concluded;
+  const before = repaired();
   let looked = 0;
   let areAllDue = now.getTime() - last.getTime() >= allAssignmentsEveryMs;
   const assignments = walkedRows(context, activeAssignments, assignmentsAPass);
@@ -39,10 +39,10 @@ export async function walkAssignments(
       },
     ],
     async seeTo(candidates) {
-      await mend(candidates, found);
-      areAllDue ||= mended() > before;
+      await repair(candidates, found);
+      areAllDue ||= repaired() > before;
     },
-    onFailure: (where, error) => noteFailure(context.logger, found, where, error),
+    onFailure: (where, error) => recordFailure(context.logger, found, where, error),
     isTimeUp: () => isTimeUp() || (!areAllDue && looked >= assignmentsAPass),
   });
   // All were looked at since the walk before, or are to be by the next passes.

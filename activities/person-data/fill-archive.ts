@@ -10,8 +10,8 @@ import {
   selectExportedRecordings,
 } from '../../db/person-data/exported-rows.js';
 import type { Tx } from '../../db/tx.js';
+import { assembleRecording, type RecordingFile } from '../../domain/calls/recordings/assemble-recording.js';
 import { RecordingBytes } from '../../domain/calls/recordings/recording-bytes.js';
-import { layOut, type RecordingLayout } from '../../domain/calls/recordings/recording-layout.js';
 import { objectKey } from '../../domain/files/object-store.js';
 import { pathOfBytes } from '../../domain/person-data/exports/archive-path.js';
 import type { ArchiveCounts, ExportAttempt } from '../../domain/person-data/exports/build-export.js';
@@ -38,7 +38,7 @@ interface LeftOut {
 }
 
 /** How many of them the manifest names. */
-const mostNamed = 1_000;
+const maxNamed = 1_000;
 /** Room for rows and the end of the archive, which are counted before they are compressed. */
 const spareBytes = 64 * 1_048_576;
 
@@ -63,7 +63,10 @@ export async function fillArchive(archive: ZipArchive, source: ArchiveSource): P
   }
   for (const { id, callId } of await read((tx) => selectExportedRecordings(tx, attempt.person))) {
     const path = `recordings/${callId}.wav`;
-    count(path, await addRecording(path, layOut(await read((tx) => selectRecordingSegments(tx, id)))));
+    count(
+      path,
+      await addRecording(path, assembleRecording(await read((tx) => selectRecordingSegments(tx, id)))),
+    );
   }
   await archive.add('manifest.json', manifest(), { compress: true });
   return { rowCount, fileCount, leftOutCount };
@@ -91,13 +94,13 @@ export async function fillArchive(archive: ZipArchive, source: ArchiveSource): P
       return;
     }
     leftOutCount += 1;
-    if (leftOut.length < mostNamed) leftOut.push({ versionOf: path, reason });
+    if (leftOut.length < maxNamed) leftOut.push({ versionOf: path, reason });
   }
 
   /** A part whose object is gone would end the file early, so that the recording is missing as a whole. */
   async function addRecording(
     path: string,
-    recording: RecordingLayout,
+    recording: RecordingFile,
   ): Promise<LeftOut['reason'] | undefined> {
     if (!hasRoom(recording.bytes)) return 'archive_full';
     const objects = recording.parts.flatMap(({ object }) => (object === undefined ? [] : [object.uuid]));

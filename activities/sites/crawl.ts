@@ -15,7 +15,7 @@ import { sitePasses } from './site-passes.js';
 /** For as long a turn begins further requests; then others get the slot. */
 const turnMs = 20_000;
 /** Longer waits are timers of the run, which keep no slot. */
-const longestWaitMs = 5_000;
+const maxWaitMs = 5_000;
 /** Pauses between requests, of which the first rest of a host that does not serve is made. */
 const pausesOfRest = 10;
 
@@ -39,7 +39,7 @@ export function crawlActivities(dependencies: Dependencies) {
         const isOver = performance.now() - beginning > turnMs;
         if (next.kind === 'wait') {
           const waitMs = next.until.getTime() - clock.now().getTime();
-          if (waitMs > longestWaitMs) return { kind: 'wait', until: next.until.getTime(), read, found };
+          if (waitMs > maxWaitMs) return { kind: 'wait', until: next.until.getTime(), read, found };
           if (isOver) return { kind: 'again', read, found };
           await delay(Math.max(waitMs, 0), undefined, { signal });
           continue;

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { RequestSource } from '../../domain/kernel/audit/note-audit.js';
+import type { RequestSource } from '../../domain/kernel/audit/record-audit.js';
 import { Forbidden } from '../../domain/lib/errors.js';
 
 export interface RequestOrigin {

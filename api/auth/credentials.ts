@@ -37,7 +37,7 @@ export function bearerToken(headers: IncomingHttpHeaders): string {
   return token;
 }
 
-const noteUseEveryMs = 60_000;
+const recordUseEveryMs = 60_000;
 
 const oauthTokenForm = /^[A-Za-z0-9_-]{43}$/;
 
@@ -55,10 +55,10 @@ export function acceptOAuthToken(
   const now = clock.now();
   const isInForce = token.expiresAt > now && token.revokedAt === null && token.accountEnabled;
   if (!isInForce || token.resource !== resource) throw new Unauthenticated();
-  const noteUnlessSince = new Date(now.getTime() - noteUseEveryMs);
-  if (token.lastUsedAt === null || token.lastUsedAt < noteUnlessSince) {
+  const recordUnlessSince = new Date(now.getTime() - recordUseEveryMs);
+  if (token.lastUsedAt === null || token.lastUsedAt < recordUnlessSince) {
     // The request neither waits for this update, which shows people what is used, nor fails with it.
-    db.identity.oauthGrants.touch(token.id, now, noteUnlessSince).catch(() => {});
+    db.identity.oauthGrants.touch(token.id, now, recordUnlessSince).catch(() => {});
   }
 }
 
@@ -76,10 +76,10 @@ export function acceptApiKey({ db, clock }: ServiceContext, key: StoredKey, acco
   const expired = key.expiresAt !== null && key.expiresAt <= now;
   if (expired || key.revokedAt !== null || !accountEnabled) throw new Unauthenticated();
 
-  const noteUnlessSince = new Date(now.getTime() - noteUseEveryMs);
-  if (key.lastUsedAt === null || key.lastUsedAt < noteUnlessSince) {
+  const recordUnlessSince = new Date(now.getTime() - recordUseEveryMs);
+  if (key.lastUsedAt === null || key.lastUsedAt < recordUnlessSince) {
     // The request neither waits for this update, which shows people which keys are in use, nor fails with it.
-    db.identity.apiKeys.touch(key.id, now, noteUnlessSince).catch(() => {});
+    db.identity.apiKeys.touch(key.id, now, recordUnlessSince).catch(() => {});
   }
 }
 
@@ -96,9 +96,9 @@ export function acceptSession(
   const now = clock.now();
   if (!isOpen(session, now) || accountEnabled === false) throw new Unauthenticated();
 
-  const noteUnlessSince = new Date(now.getTime() - useNotedEveryMs);
-  if (session.lastUsedAt <= noteUnlessSince) {
+  const recordUnlessSince = new Date(now.getTime() - useNotedEveryMs);
+  if (session.lastUsedAt <= recordUnlessSince) {
     // The request neither waits for this update nor fails with it: the next request repeats it.
-    db.identity.sessions.touch(session.id, now, noteUnlessSince).catch(() => {});
+    db.identity.sessions.touch(session.id, now, recordUnlessSince).catch(() => {});
   }
 }

@@ -31,7 +31,7 @@ import {
   type GuestContext,
   type VisitorContext,
 } from '../../domain/sites/visitors/visitor-context.js';
-import { authenticateCaller, type Caller } from '../auth/authenticate-account.js';
+import { authenticateCaller, type Caller } from '../auth/authenticate-caller.js';
 import { authenticateMember, isUuid } from '../auth/authenticate-member.js';
 import { checkCarrierPath } from '../auth/check-carrier-path.js';
 import { checkCarrierSignature, isWellFormedSignature } from '../auth/check-carrier-signature.js';

@@ -63,7 +63,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function readJson(bytes: Uint8Array): unknown {
   if (hasTooManyValues(bytes)) {
-    const why = `The body has more than ${mostJsonValues} values and names.`;
+    const why = `The body has more than ${maxJsonValues} values and names.`;
     throw new HttpProblem(400, 'too_many_values', why);
   }
   let text: string;
@@ -126,7 +126,7 @@ function tooLarge(consumes: 'json' | 'form'): HttpProblem {
 type ParsedJson = { value: unknown } | { line: number; column: number } | { line?: never };
 
 /** The position is not searched for in longer texts, because the search takes up to twenty parses. */
-const longestSearched = 65_536;
+const maxSearchedLength = 65_536;
 
 /** Parses JSON. The engine's error message quotes the text, so it is not passed on. */
 function parseJsonText(text: string): ParsedJson {
@@ -144,11 +144,11 @@ function positionIn(text: string, message: string): number | undefined {
   const [, told] = / at position (\d+)/.exec(message) ?? [];
   if (told !== undefined) return Number(told);
   if (!isUnexpectedToken(message)) return text.length;
-  return text.length > longestSearched ? undefined : shortestRefused(text) - 1;
+  return text.length > maxSearchedLength ? undefined : minRefusedLength(text) - 1;
 }
 
 /** V8 does not report the position of an unexpected token: it is at the end of the shortest prefix that has one. */
-function shortestRefused(text: string): number {
+function minRefusedLength(text: string): number {
   let low = 1;
   let high = text.length;
   while (low < high) {
@@ -173,7 +173,7 @@ function isUnexpectedToken(message: string): boolean {
 }
 
 /** More values than any legitimate request needs: a thousand records with a hundred fields each. */
-export const mostJsonValues = 100_000;
+export const maxJsonValues = 100_000;
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -182,7 +182,7 @@ const beginsValue = new Uint8Array(256);
 for (const sign of ',:[{') beginsValue[sign.charCodeAt(0)] = 1;
 
 /**
- * Whether a JSON text in UTF-8, valid or not, has more values and names than `mostJsonValues`. Checked before parsing:
+ * Whether a JSON text in UTF-8, valid or not, has more values and names than `maxJsonValues`. Checked before parsing:
  * a mebibyte can hold half a million lists, which would take a fifth of a second and much of the process's memory.
  */
 export function hasTooManyValues(bytes: Uint8Array): boolean {
@@ -191,7 +191,7 @@ export function hasTooManyValues(bytes: Uint8Array): boolean {
     const byte = bytes[at] ?? 0;
     if (byte === quote) at = endOfText(bytes, at);
     else values += beginsValue[byte] ?? 0;
-    if (values > mostJsonValues) return true;
+    if (values > maxJsonValues) return true;
   }
   return false;
 }
@@ -203,7 +203,7 @@ function endOfText(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-const longestEmptyBody = 1_024;
+const maxEmptyBodyLength = 1_024;
 const emptyBody = /^\s*(?:\{\s*\})?\s*$/;
 
 /**
@@ -230,7 +230,7 @@ function readShortText(request: IncomingMessage): Promise<string | undefined> {
     };
     const take = (chunk: Buffer) => {
       bytes = Buffer.concat([bytes, chunk]);
-      if (bytes.length > longestEmptyBody) finish(undefined);
+      if (bytes.length > maxEmptyBodyLength) finish(undefined);
     };
     const end = () => finish(bytes.toString('latin1'));
     const breakOff = () => finish(undefined);

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { RequestSource } from '../../domain/kernel/audit/note-audit.js';
+import type { RequestSource } from '../../domain/kernel/audit/record-audit.js';
 import { addressName } from './address-name.js';
 
 /** Where a request came from, for the audit log. */

@@ -25,9 +25,9 @@ type AnsweringSocket = Duplex & { _httpMessage?: ServerResponse | null };
 export function createHttpServer(listener?: RequestListener): Server {
   const server = createServer(options, listener);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: AnsweringSocket) => {
-    const hasBegun = socket._httpMessage?.headersSent === true;
+    const hasStarted = socket._httpMessage?.headersSent === true;
     // Within an answer that has begun, another one would be taken for a part of it.
-    if (error.code === 'ECONNRESET' || !socket.writable || hasBegun) socket.destroy();
+    if (error.code === 'ECONNRESET' || !socket.writable || hasStarted) socket.destroy();
     else socket.end(refusalOf(error.code ?? ''));
   });
   return server;

@@ -1,8 +1,8 @@
 import type { CallInstruction } from '../../domain/calls/call-instructions.js';
 import type { InboxPolicy } from '../../domain/channels/inboxes/inbox-address.js';
-import type { MailHosts } from '../../domain/channels/inboxes/smtp-server.js';
-import type { Calling } from '../../domain/conversations/calls/calling.js';
+import type { MailHosts } from '../../domain/channels/inboxes/smtp-settings.js';
 import type { LiveChats } from '../../domain/conversations/chat-events/live-chats.js';
+import type { Calling } from '../../domain/conversations/phone-calls/calling.js';
 import type { ReceiverAddresses } from '../../domain/events/event-rules/receiver.js';
 import type { FileAddresses } from '../../domain/files/file-addresses.js';
 import type { ObjectStore } from '../../domain/files/object-store.js';

@@ -2,7 +2,6 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Context } from 'koa';
 import { callerOf } from '../http/pipeline/caller.js';
 import type { Endpoint } from '../http/pipeline/endpoint.js';
-import { noteDenied } from '../http/pipeline/note-denied.js';
 import {
   answerAtOnce,
   type Done,
@@ -10,6 +9,7 @@ import {
   type ValidRequest,
 } from '../http/pipeline/perform-request.js';
 import { type Prefetch, preparePrefetch } from '../http/pipeline/prefetch.js';
+import { recordDenied } from '../http/pipeline/record-denied.js';
 import { toProblem } from '../http/problem.js';
 import type { BrowserSession } from '../http/route.js';
 import { removingSpool, uploadedFile } from '../http/uploads/uploaded-file.js';
@@ -59,7 +59,7 @@ export async function callTool(
     if (signal?.aborted && error === signal.reason) throw error;
     const failure = toProblem(error, ctx.state.requestId);
     endpoint.server.onFailure(ctx, failure);
-    noteDenied(endpoint, context, error);
+    recordDenied(endpoint, context, error);
     ctx.state.problemCode = failure.problem.code;
     return toolError(tool, failure);
   }

@@ -1,4 +1,4 @@
-import type { Thing } from '../../domain/conversations/chat-events/follow-things.js';
+import type { Topic } from '../../domain/conversations/chat-events/resolve-subscriptions.js';
 import type { Scope } from '../../domain/kernel/scopes.js';
 import { defineTool, type Tool } from './define-tool.js';
 import { routeOf } from './route-of.js';
@@ -20,14 +20,14 @@ interface ResourceDeclaration {
   /** Scopes that reading needs besides those of the route. */
   scopes?: readonly Scope[];
   /** What it is of, if clients can be told of its changes: the address then has one parameter, the id of that. */
-  changesWith?: Thing['kind'];
+  changesWith?: Topic['kind'];
 }
 
 /** Something of the workspace that an AI client reads by its address: a view of a route, as a tool is. */
 export interface McpResource {
   readonly uriTemplate: string;
   readonly view: Tool;
-  readonly changesWith: Thing['kind'] | undefined;
+  readonly changesWith: Topic['kind'] | undefined;
   /** The parameters of an address; undefined if it is not one of this resource. */
   match(uri: string): Record<string, string> | undefined;
 }

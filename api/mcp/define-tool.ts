@@ -320,12 +320,12 @@ function referring(schema: JsonSchema): JsonSchema {
 }
 
 /** Of a pattern that is longer, a model understands nothing. The route checks it. */
-const longestPattern = 100;
+const maxPatternLength = 100;
 
 /** A copy without patterns that are long, such as the list of invisible characters that no name may have. */
 function brief(schema: JsonSchema): JsonSchema {
   const text = JSON.stringify(schema, (keyword, value: unknown) => {
-    const isLong = keyword === 'pattern' && typeof value === 'string' && value.length > longestPattern;
+    const isLong = keyword === 'pattern' && typeof value === 'string' && value.length > maxPatternLength;
     return isLong ? undefined : value;
   });
   return JSON.parse(text) as JsonSchema;

@@ -167,7 +167,7 @@ export function presentTool({
   };
 }
 
-const longestArgument = 500;
+const maxArgumentLength = 500;
 
 /** @throws ProtocolError for an unknown prompt, and for arguments that are missing, unknown or too long */
 function messagesOf(
@@ -182,7 +182,7 @@ function messagesOf(
   );
   if (missing !== undefined) throw invalid(`The argument ${missing.name} is missing.`);
   const isWrong = ([argument, value]: [string, string]) =>
-    !known.has(argument) || value.length > longestArgument;
+    !known.has(argument) || value.length > maxArgumentLength;
   if (Object.entries(given).some(isWrong)) throw invalid('An argument is unknown or too long.');
   return {
     description: prompt.description,

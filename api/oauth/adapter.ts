@@ -6,7 +6,7 @@ import { endGrant, forgetExpired } from '../../domain/identity/oauth/grants.js';
 import { hashOfIssued } from '../../domain/identity/oauth/hash-of-issued.js';
 import { problemOfRedirectUri } from '../../domain/identity/oauth/redirect-uris.js';
 import { type Registrant, registerClient } from '../../domain/identity/oauth/register-client.js';
-import type { RequestSource } from '../../domain/kernel/audit/note-audit.js';
+import type { RequestSource } from '../../domain/kernel/audit/record-audit.js';
 import type { ServiceContext } from '../../domain/kernel/context.js';
 import { errors } from './library.js';
 import { withOAuthErrors } from './oauth-errors.js';

@@ -1,7 +1,7 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
+import { answerPage } from '../html/account/page.js';
+import { filled, languageOf } from '../html/account/texts/language.js';
 import { html } from '../http/html.js';
-import { answerPage } from '../pages/page.js';
-import { filled, languageOf } from '../pages/texts/language.js';
 
 /** What a person may do about an error of an authorization request that cannot be sent back to the client. */
 const advice = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { addressName } from '../http/address-name.js';
-import { checkQuotas, tellQuotas } from '../http/rate-limits/quota.js';
+import { checkQuotas, reportQuotas } from '../http/rate-limits/quota.js';
 import { presentedCredential, type RateLimits } from '../http/rate-limits/rate-limits.js';
 import type { Presented } from '../http/rate-limits/refusals.js';
 import { withOAuthErrors } from './oauth-errors.js';
@@ -21,7 +21,7 @@ export class OAuthQuotas {
   /** Counts a request of a browser or a program that is not known yet. @throws TooManyRequests */
   async takeRequest(ctx: Context): Promise<void> {
     if (ctx.method === 'POST') return;
-    tellQuotas(ctx, await this.#limits.takeAddress(addressName(ctx.ip)));
+    reportQuotas(ctx, await this.#limits.takeAddress(addressName(ctx.ip)));
   }
 
   /** Called before a client is looked up. @throws AskedTooOften after too many refusals of this client at this address */
@@ -39,15 +39,17 @@ export class OAuthQuotas {
     await withOAuthErrors(() => this.#limits.takeGrant(grantId));
   }
 
-  noteRefusal(ctx: KoaContextWithOIDC): void {
+  recordRefusal(ctx: KoaContextWithOIDC): void {
     const clientId = ctx.oidc.client?.clientId ?? ctx.oidc.params?.client_id;
     // The answer does not wait for the count, which is in memory.
-    void this.#limits.credentials.noteRefused(presentedAt(ctx, typeof clientId === 'string' ? clientId : ''));
+    void this.#limits.credentials.recordRefused(
+      presentedAt(ctx, typeof clientId === 'string' ? clientId : ''),
+    );
   }
 
-  noteGood(ctx: KoaContextWithOIDC): void {
+  recordGood(ctx: KoaContextWithOIDC): void {
     const { client } = ctx.oidc;
-    if (client !== undefined) this.#limits.credentials.noteGood(presentedAt(ctx, client.clientId));
+    if (client !== undefined) this.#limits.credentials.recordGood(presentedAt(ctx, client.clientId));
   }
 }
 

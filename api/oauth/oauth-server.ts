@@ -106,12 +106,12 @@ export class OAuthServer {
   }
 
   /** The answer neither waits for this update, which shows people which applications are in use, nor fails with it. */
-  #noteUse({ oidc }: KoaContextWithOIDC): void {
+  #recordUse({ oidc }: KoaContextWithOIDC): void {
     const { db, clock } = this.#options;
     const now = clock.now();
-    const noteUnlessSince = new Date(now.getTime() - useNotedEveryMs);
+    const recordUnlessSince = new Date(now.getTime() - useNotedEveryMs);
     if (oidc.client === undefined) return;
-    db.identity.oauthClients.touch(oidc.client.clientId, now, noteUnlessSince).catch(() => {});
+    db.identity.oauthClients.touch(oidc.client.clientId, now, recordUnlessSince).catch(() => {});
   }
 
   #build(keys: ProviderOptions['keys'], key: Buffer): Provider {
@@ -124,11 +124,11 @@ export class OAuthServer {
     };
     provider.on('grant.error', (ctx, error) => {
       noted(ctx, error);
-      options.quotas.noteRefusal(ctx);
+      options.quotas.recordRefusal(ctx);
     });
     provider.on('grant.success', (ctx) => {
-      options.quotas.noteGood(ctx);
-      this.#noteUse(ctx);
+      options.quotas.recordGood(ctx);
+      this.#recordUse(ctx);
     });
     provider.on('registration_create.error', noted);
     provider.on('revocation.error', noted);

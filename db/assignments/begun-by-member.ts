@@ -3,7 +3,7 @@ import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 
 /** What a member has begun for itself, up to `most`: assignments that are active, and those of one workflow. */
-export async function countOpenBegunBy(
+export async function countOpenStartedBy(
   tx: Tx,
   { memberId, definitionId, most }: { memberId: number; definitionId: number; most: number },
 ): Promise<{ open: number; ofWorkflow: number }> {
@@ -18,7 +18,7 @@ export async function countOpenBegunBy(
 }
 
 /** When the oldest was begun of the newest `most` chats that a member has begun since a time; undefined if there are fewer. */
-export async function findOldestBegun(
+export async function findOldestStarted(
   tx: Tx,
   { memberId, since, most }: { memberId: number; since: Date; most: number },
 ): Promise<Date | undefined> {

@@ -3,7 +3,7 @@ import type { Tx } from '../tx.js';
 
 /** How long after a call what was begun in it may still be written. */
 const lateMs = 60_000;
-const mostChanges = 1_000;
+const maxChanges = 1_000;
 
 /**
  * The fields of a member's newest record of each type whose values come from a call in which nobody had proved who they are: what
@@ -36,6 +36,6 @@ export async function selectClaimedFields(
            and change.created_at <= coalesce(call.finished_at, 'infinity') + ? * interval '1 millisecond'
            and (call.identity_proved_at is null or call.identity_proved_at > change.created_at)
        )`,
-    [dataTypeIds, memberId, mostChanges, memberId, lateMs],
+    [dataTypeIds, memberId, maxChanges, memberId, lateMs],
   );
 }

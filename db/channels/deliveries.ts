@@ -90,7 +90,7 @@ export async function countDeliveriesTo(
 }
 
 /** Counts, up to `most`, the texts that the workspace has begun since a time, to a number or to all. */
-export async function countBegunTexts(
+export async function countStartedTexts(
   tx: Tx,
   { since, recipient, most }: { since: Date; recipient?: string; most: number },
 ): Promise<number> {
@@ -181,7 +181,7 @@ export async function isOfOtherDelivery(
 }
 
 /** Records that an attempt ended without a result. @returns false when its result has arrived meanwhile */
-export async function noteOutcomeUnknown(tx: Tx, deliveryId: number): Promise<boolean> {
+export async function recordOutcomeUnknown(tx: Tx, deliveryId: number): Promise<boolean> {
   const claimed = `id = ? and state = 'claimed'`;
   return (await DeliveryModel.updateWhere(tx, { outcomeUnknown: true }, claimed, [deliveryId])) === 1;
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../tx.js';
 import { EmailModel, type EmailRow } from './models/email.js';
 
-const mostFound = 50;
+const maxFound = 50;
 
 /** The emails, in either direction, that have one of these Message-IDs, in the order of the ids; the latest first of each. */
 export async function findEmailsByMessageIds(tx: Tx, ids: readonly string[]): Promise<EmailRow[]> {
@@ -11,7 +11,7 @@ export async function findEmailsByMessageIds(tx: Tx, ids: readonly string[]): Pr
     tx,
     `(direction = 'out' and rfc_message_id = any(?::text[])) or relay_message_id = any(?::text[])
       or (direction = 'in' and rfc_message_id = any(?::text[]))
-     order by id desc limit ${mostFound}`,
+     order by id desc limit ${maxFound}`,
     [given, given, given],
   );
   const placeOf = ({ rfcMessageId, relayMessageId }: EmailRow) => {

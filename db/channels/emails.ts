@@ -83,7 +83,7 @@ export async function countEmailsOfChat(tx: Tx, chatId: number, since: Date, mos
 }
 
 /** Counts, up to `most`, what agents and tasks of the workspace have begun since a time through the service's relay. */
-export async function countBegunByRelay(tx: Tx, since: Date, most: number): Promise<number> {
+export async function countStartedByRelay(tx: Tx, since: Date, most: number): Promise<number> {
   const [row] = await prepared<{ count: number }>(
     tx,
     `select count(*) as count from (

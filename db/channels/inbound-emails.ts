@@ -131,7 +131,7 @@ export async function findRawMail(tx: Tx, id: number): Promise<RawMail | undefin
 export const beganChat = 'new_chat';
 
 /** Counts, up to `most`, the chats that mails to an inbox have begun since a time: all, those of a sender, and of its domain. */
-export async function countBegun(
+export async function countStarted(
   tx: Tx,
   { inboxId, from, since, most }: { inboxId: number; from: string; since: Date; most: number },
 ): Promise<{ all: number; ofDomain: number; ofSender: number }> {

@@ -48,9 +48,9 @@ interface SentAnswer extends Pick<WantedSlot, 'sender' | 'now'> {
   segments: number;
   /** How many segments a sender may be ahead of its pace; at least those of a second. */
   segmentsAtOnce: number;
-  usualPerSecond: number;
+  defaultPerSecond: number;
   /** By how much answers delay the next slot at most: a sender that only answers must not owe hours. */
-  mostSeconds: number;
+  maxSeconds: number;
 }
 
 /**
@@ -59,7 +59,7 @@ interface SentAnswer extends Pick<WantedSlot, 'sender' | 'now'> {
  */
 export async function countAnswerOf(
   tx: Tx,
-  { sender, now, segments, segmentsAtOnce, usualPerSecond, mostSeconds }: SentAnswer,
+  { sender, now, segments, segmentsAtOnce, defaultPerSecond, maxSeconds }: SentAnswer,
 ): Promise<void> {
   await prepared(
     tx,
@@ -74,7 +74,7 @@ export async function countAnswerOf(
        from sender_paces where sender = ? for update skip locked
      ) as mine
      where pace.id = mine.id`,
-    [now, segmentsAtOnce, segments, now, mostSeconds, usualPerSecond, sender],
+    [now, segmentsAtOnce, segments, now, maxSeconds, defaultPerSecond, sender],
   );
 }
 

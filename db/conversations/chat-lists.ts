@@ -25,7 +25,7 @@ export interface ChatFilter
   phoneNumberId?: readonly number[];
   folderId?: readonly number[];
   chatType?: readonly string[];
-  /** Codes of `domain/kernel/call-person.ts`. */
+  /** Codes of `domain/kernel/alert-colleague.ts`. */
   reason?: readonly string[];
   createdFrom?: string;
   createdBefore?: string;

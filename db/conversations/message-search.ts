@@ -20,7 +20,7 @@ export async function readMessageWords(tx: Tx, query: string): Promise<string> {
 
 /** A word of a query as PostgreSQL writes it, and whether it is excluded; or words that stand together. */
 const wordOrPhrase = /(!?)'((?:[^']|'')*)'(:\*)?((?: <(?:-|\d+)> '(?:[^']|'')*'(?::\*)?)*)/g;
-const shortestBeginning = 3;
+const minBeginningLength = 3;
 
 function withItsEnds(
   written: string,
@@ -29,7 +29,7 @@ function withItsEnds(
   ends?: string,
   others?: string,
 ): string {
-  const isWhole = excluded !== '' || others !== '' || ends !== undefined || text.length < shortestBeginning;
+  const isWhole = excluded !== '' || others !== '' || ends !== undefined || text.length < minBeginningLength;
   return isWhole ? written : `${written}:*`;
 }
 
@@ -71,7 +71,7 @@ const searchMs = 3_000;
 
 /**
  * Returns the messages with these words that the reader may read, the newest first.
- * @throws an error that `isCancelled` knows, after three seconds
+ * @throws an error that `isStatementCancelled` knows, after three seconds
  */
 export async function selectFoundMessages(tx: Tx, search: MessageSearch): Promise<FoundMessage[]> {
   const { words, reader, chatId, memberId, createdFrom, createdBefore, beforeId, limit } = search;

@@ -41,7 +41,7 @@ export async function removeSecret(tx: Tx, id: number): Promise<boolean> {
  * Notes that a host has refused these secrets, unless they have a new value since. @returns the ids of those that were not
  * refused before
  */
-export async function noteRefusal(tx: Tx, used: readonly UsedSecret[], now: Date): Promise<number[]> {
+export async function recordRefusal(tx: Tx, used: readonly UsedSecret[], now: Date): Promise<number[]> {
   const unchanged = 'id = ? and value_changed_at = ? and refused_at is null';
   const noted = await Promise.all(
     used.map(({ id, valueChangedAt }) =>
@@ -52,7 +52,7 @@ export async function noteRefusal(tx: Tx, used: readonly UsedSecret[], now: Date
 }
 
 /** Notes that a host has taken secrets which were refused before. */
-export async function noteTaken(tx: Tx, ids: readonly number[]): Promise<void> {
+export async function recordTaken(tx: Tx, ids: readonly number[]): Promise<void> {
   await SecretModel.updateWhere(tx, { refusedAt: null }, 'id = any(?) and refused_at is not null', [ids]);
 }
 

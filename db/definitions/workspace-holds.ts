@@ -51,7 +51,7 @@ export async function patchWorkspaceHold(
 }
 
 /** Notes that all is woken that rested by the end of this hold, or of an earlier one. */
-export async function noteAllWoken(tx: Tx, upToId: number, now: Date): Promise<void> {
+export async function recordAllWoken(tx: Tx, upToId: number, now: Date): Promise<void> {
   const unwoken = 'woken_at is null and ended_at is not null and id <= ?';
   await WorkspaceHoldModel.updateWhere(tx, { wokenAt: now }, unwoken, [upToId]);
 }

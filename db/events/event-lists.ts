@@ -2,7 +2,7 @@ import { offsetOf, type PageOf, type PageRequest } from '../../domain/lib/paging
 import { allOf, type Condition } from '../lib/conditions.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
 import { cutOf, type Sized, withinBytes } from '../lib/within-bytes.js';
-import { mostCounted } from '../records/list-data-records.js';
+import { maxCounted } from '../records/list-data-records.js';
 import type { Sql } from '../sql.js';
 import type { Tx } from '../tx.js';
 import { EventModel, type EventRow } from './models/event.js';
@@ -24,20 +24,20 @@ export async function findEvent(tx: Tx, uuid: string): Promise<EventDetails | un
   return (await EventModel.pick(tx, shown, 'uuid = ?', [uuid]))[0];
 }
 
-/** Counts up to `mostCounted` matches of a `from … where …`. */
+/** Counts up to `maxCounted` matches of a `from … where …`. */
 export async function countMatches(
   tx: Tx,
   { text, bindings }: Sql,
 ): Promise<{ total: number; totalIsExact: boolean }> {
   const [counted] = await queryInIndexOrder<{ matches: number }>(tx, {
     text: `select count(*) as matches from (select 1 ${text} limit ?) counted`,
-    bindings: [...bindings, mostCounted + 1],
+    bindings: [...bindings, maxCounted + 1],
   });
   const count = counted?.matches ?? 0;
-  return { total: Math.min(count, mostCounted), totalIsExact: count <= mostCounted };
+  return { total: Math.min(count, maxCounted), totalIsExact: count <= maxCounted };
 }
 
-/** Lists a page within the first `mostCounted` events, cut where their bodies exceed the limit of a read. */
+/** Lists a page within the first `maxCounted` events, cut where their bodies exceed the limit of a read. */
 export async function selectEvents(
   tx: Tx,
   filter: EventFilter,

@@ -15,7 +15,7 @@ type Interval = { from: Date | undefined; before: Date | undefined };
  * Adds the interval in which a rule was disabled, up to now, widened by `widerByMs` at both ends, but not to before the
  * rule got its event type. Removes intervals whose events are no longer kept.
  */
-export async function noteMissedTime(
+export async function recordMissedTime(
   tx: Tx,
   eventRuleId: number,
   { now, widerByMs, keptForMs }: { now: Date; widerByMs: number; keptForMs: number },
@@ -44,7 +44,7 @@ export async function forgetMissedTime(tx: Tx, eventRuleId: number, interval: In
 }
 
 /** Records since when a rule has its event type; it has missed no events of that type yet. */
-export async function noteEventType(tx: Tx, eventRuleId: number, now: Date): Promise<void> {
+export async function recordEventType(tx: Tx, eventRuleId: number, now: Date): Promise<void> {
   const text = `update event_rules set event_type_since = ?, missed_times = '{}' where id = ?`;
   await prepared(tx, text, [now, eventRuleId]);
 }

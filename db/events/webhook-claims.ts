@@ -57,10 +57,10 @@ interface AttemptToBegin {
   /** Maximum number of concurrent requests: to a URL, to a host that has answered with 2xx, and to one that has not. */
   limits: { url: number; host: number; newHost: number };
   /** No attempt is begun after this many lost attempts in a row, until `countLost` has counted them as a failure. */
-  mostLost: number;
+  maxLost: number;
 }
 
-export interface BegunAttempt {
+export interface StartedAttempt {
   id: number;
   /** From 1, lost attempts included. */
   number: number;
@@ -81,9 +81,9 @@ const lostInARow = `(
  * lease is over are marked as lost. Send it after `holdForAttempt` in one message: a single statement would count what
  * it saw before it waited for the locks.
  */
-export async function beginAttempt(tx: Tx, attempt: AttemptToBegin): Promise<BegunAttempt | undefined> {
-  const { deliveryId, now, leaseUntil, limits, mostLost } = attempt;
-  const [begun] = await prepared<BegunAttempt>(
+export async function beginAttempt(tx: Tx, attempt: AttemptToBegin): Promise<StartedAttempt | undefined> {
+  const { deliveryId, now, leaseUntil, limits, maxLost } = attempt;
+  const [begun] = await prepared<StartedAttempt>(
     tx,
     `with due as (
        select d.workspace_id, d.id, d.attempt_count + 1 as number, r.webhook_endpoint_id, e.webhook_host_id
@@ -118,18 +118,18 @@ export async function beginAttempt(tx: Tx, attempt: AttemptToBegin): Promise<Beg
        select count(*)::int from webhook_attempts a
        where a.webhook_delivery_id = webhook_attempts.webhook_delivery_id and a.finished_at is not null
          and a.error_code is distinct from 'lost') as failures`,
-    [deliveryId, now, now, mostLost, now, limits.newHost, limits.host, limits.url, now, now, now, leaseUntil],
+    [deliveryId, now, now, maxLost, now, limits.newHost, limits.host, limits.url, now, now, now, leaseUntil],
   );
   return begun;
 }
 
 /**
- * Counts the latest attempt of a delivery as a failure, `lost_repeatedly`, if `mostLost` in a row were lost, and
+ * Counts the latest attempt of a delivery as a failure, `lost_repeatedly`, if `maxLost` in a row were lost, and
  * returns the number of failures. The caller holds the delivery's row lock, and no attempt may be under way.
  */
 export async function countLost(
   tx: Tx,
-  { deliveryId, mostLost, now }: { deliveryId: number; mostLost: number; now: Date },
+  { deliveryId, maxLost, now }: { deliveryId: number; maxLost: number; now: Date },
 ): Promise<number | undefined> {
   const [counted] = await prepared<{ failures: number }>(
     tx,
@@ -148,7 +148,7 @@ export async function countLost(
        where a.webhook_delivery_id = due.id and a.finished_at is not null and a.error_code is distinct from 'lost'
      ) as failures
      from due`,
-    [deliveryId, mostLost, now],
+    [deliveryId, maxLost, now],
   );
   return counted?.failures;
 }
@@ -162,9 +162,9 @@ interface QueueForReceiver {
   /** Maximum number of concurrent requests to the URL; a host that has never answered gets one at a time. */
   limit: number;
   /** Bounds of the interval between places: the minimum, and the maximum beyond `nearMs`. */
-  stepMs: { least: number; far: number };
+  stepMs: { min: number; far: number };
   nearMs: number;
-  longestMs: number;
+  maxMs: number;
 }
 
 /**
@@ -173,7 +173,7 @@ interface QueueForReceiver {
  * assumed to take a second at first. Undefined: the delivery or its rule is gone, or the delivery is settled.
  */
 export async function queueForReceiver(tx: Tx, queue: QueueForReceiver): Promise<Date | undefined> {
-  const { deliveryId, ruleId, now, soonest, limit, stepMs, nearMs, longestMs } = queue;
+  const { deliveryId, ruleId, now, soonest, limit, stepMs, nearMs, maxMs } = queue;
   const inMs = (milliseconds: number) => new Date(now.getTime() + milliseconds);
   const [queued] = await prepared<{ at: Date }>(
     tx,
@@ -196,7 +196,7 @@ export async function queueForReceiver(tx: Tx, queue: QueueForReceiver): Promise
      update webhook_deliveries d set next_attempt_at = greatest(d.next_attempt_at, place.slot, ?)
      from place where d.id = ? and d.completed_at is null
      returning d.next_attempt_at as at`,
-    [limit, stepMs.least, ruleId, now, inMs(nearMs), stepMs.far, inMs(longestMs), soonest, deliveryId],
+    [limit, stepMs.min, ruleId, now, inMs(nearMs), stepMs.far, inMs(maxMs), soonest, deliveryId],
   );
   return queued?.at;
 }

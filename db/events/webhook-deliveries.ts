@@ -100,7 +100,7 @@ export async function holdAfterAttempt(
 }
 
 /** Records since when a rule has only failed, and on how many days, of which today is the latest. */
-export async function noteFailing(
+export async function recordFailing(
   tx: Tx,
   ruleId: number,
   { since, days, now }: { since: Date; days: number; now: Date },
@@ -119,7 +119,7 @@ export async function noteSuccess(tx: Tx, ruleId: number, endpointId: number): P
   await EventRuleModel.updateWhere(tx, { failingSince: null }, isFailing, [ruleId, endpointId]);
 }
 
-export async function noteMeanDuration(tx: Tx, endpointId: number, meanDurationMs: number): Promise<void> {
+export async function recordMeanDuration(tx: Tx, endpointId: number, meanDurationMs: number): Promise<void> {
   await WebhookEndpointModel.updateWhere(tx, { meanDurationMs }, 'id = ?', [endpointId]);
 }
 

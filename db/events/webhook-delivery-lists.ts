@@ -78,7 +78,7 @@ const asFound = 'order by d.created_at, d.id';
 const fewMatches = 1_000;
 
 /**
- * Lists a page of a rule's deliveries, within the first `mostCounted`. Few matches are read from the index that finds
+ * Lists a page of a rule's deliveries, within the first `maxCounted`. Few matches are read from the index that finds
  * them and sorted; otherwise the index in the order of the list is scanned (docs/decisions/0046-lists-of-records.md).
  */
 export async function selectWebhookDeliveries(

@@ -40,7 +40,7 @@ export async function webhookEndpointAt(tx: Tx, url: string, now: Date): Promise
  * Ends the probation of a host, once (docs/decisions/0078-what-reaches-strangers.md), and clears its receivers' queues.
  * Receivers that are locked are skipped, because their holders may be waiting for the host.
  */
-export async function noteAnswered(tx: Tx, hostId: number, now: Date): Promise<void> {
+export async function recordAnswered(tx: Tx, hostId: number, now: Date): Promise<void> {
   await prepared(
     tx,
     `with answered as (
@@ -58,10 +58,10 @@ export async function noteAnswered(tx: Tx, hostId: number, now: Date): Promise<v
 }
 
 /** Pauses requests to a host that has never answered: twice as long after each failure, up to the longest pause. */
-export async function noteUnanswered(
+export async function recordUnanswered(
   tx: Tx,
   hostId: number,
-  { now, firstMs, longestMs }: { now: Date; firstMs: number; longestMs: number },
+  { now, firstMs, maxMs }: { now: Date; firstMs: number; maxMs: number },
 ): Promise<void> {
   await prepared(
     tx,
@@ -69,7 +69,7 @@ export async function noteUnanswered(
      set failures = failures + 1,
        next_try_at = ?::timestamptz + make_interval(secs => least(? * 2 ^ least(failures, 30), ?) / 1000)
      where id = ? and answered_at is null`,
-    [now, firstMs, longestMs, hostId],
+    [now, firstMs, maxMs, hostId],
   );
 }
 

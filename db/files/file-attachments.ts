@@ -124,7 +124,7 @@ export async function detachFromAssignment(tx: Tx, assignmentId: number, fileId:
 }
 
 /** More than a record holds: a limit makes PostgreSQL look up the files of each record by itself. */
-const mostOfRecord = 1_000;
+const maxOfRecord = 1_000;
 
 /** What a record says of a file that it holds. */
 export type RecordFile = Pick<FileRow, 'id' | 'uuid' | 'title' | 'filename' | 'mimeType'>;
@@ -154,7 +154,7 @@ export async function filesOfRecords(
      cross join lateral (select id, uuid, title, filename, mime_type as "mimeType" from files
        where files.id = held.file_id and ${text} limit 1) file
      order by given.place, file.id limit ?`,
-    [recordIds, mostOfRecord, ...bindings, shownOfRecords + 1],
+    [recordIds, maxOfRecord, ...bindings, shownOfRecords + 1],
   );
   const cutAt = rows.length > shownOfRecords ? rows.at(-1)?.ofRecordId : undefined;
   const files = new Map<number, RecordFile[]>();
@@ -237,7 +237,7 @@ export async function giveFilesOfRecords(
      where held.id = any(array(
        select t.id from unnest(?::bigint[]) as given (record_id)
        cross join lateral (select id from file_attachments t where t.record_id = given.record_id limit ?) t))`,
-    [...bindings, readers.map(({ memberId }) => memberId), recordIds, recordIds, mostOfRecord],
+    [...bindings, readers.map(({ memberId }) => memberId), recordIds, recordIds, maxOfRecord],
   );
 }
 

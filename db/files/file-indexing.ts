@@ -94,7 +94,7 @@ export async function countPendingVersions(tx: Tx, most: number): Promise<number
 }
 
 /** So many of the newest versions that wait are looked at for `countPendingFiles`. */
-const mostPendingLookedAt = 2_000;
+const maxPendingLookedAt = 2_000;
 
 /**
  * Counts the files that the reader may read and whose current version waits to be indexed, among the newest such
@@ -109,7 +109,7 @@ export async function countPendingFiles(
   const [row] = await prepared<{ count: number }>(
     tx,
     `with waiting as materialized (
-       select id from file_versions where indexing_state = 'pending' order by id desc limit ${mostPendingLookedAt}
+       select id from file_versions where indexing_state = 'pending' order by id desc limit ${maxPendingLookedAt}
      )
      select count(*) as count from waiting join files on files.current_version_id = waiting.id
      where (?::bigint[] is null or files.folder_id = any(?::bigint[])) and ${readable.text}`,

@@ -32,7 +32,7 @@ const languagesWithStopWords = [
 /** So much of a page is read to tell its language. */
 const sampleCharacters = 600;
 /** At least every seventh word of a text is a stop word of its language. */
-const mostKept = 0.86;
+const maxKept = 0.86;
 
 /**
  * Stores the passages of pages in the place of earlier ones. The language of a page is the one that has the most of its
@@ -68,7 +68,7 @@ export async function replacePassages(
      from unnest(?::integer[], ?::integer[], ?::text[]) as given(page, ordinal, text) join pages using (page)`,
     [
       languagesWithStopWords,
-      mostKept,
+      maxKept,
       language,
       numbers,
       samples,
@@ -116,13 +116,13 @@ export interface FoundPassage {
 }
 
 /** Of a query that matches more passages, so many are ranked. */
-const mostRanked = 5_000;
+const maxRanked = 5_000;
 /** A query of words that a million passages have takes longer. */
 const searchMs = 3_000;
 
 /**
  * Returns the passages with these words that the reader may see, the best first.
- * @throws an error that `isCancelled` knows, after three seconds
+ * @throws an error that `isStatementCancelled` knows, after three seconds
  */
 export async function searchPassages(tx: Tx, search: PassageSearch): Promise<FoundPassage[]> {
   return withTimeLimit(tx, searchMs, () => selectPassages(tx, search));
@@ -135,7 +135,7 @@ async function selectPassages(tx: Tx, search: PassageSearch): Promise<FoundPassa
     tx,
     `with hits as materialized (
        select passage_id, rank
-       from best_file_passages(?::tsquery, ?::tsquery, ?, ?, ?, ?::bigint[], ${mostRanked}, ?)
+       from best_file_passages(?::tsquery, ?::tsquery, ?, ?, ?, ?::bigint[], ${maxRanked}, ?)
      )
      select f.id as "fileId", f.uuid as "fileUuid", f.title, f.filename, f.mime_type as "mimeType",
        f.folder_id as "folderId", p.page, p.text, p.language, hits.rank

@@ -32,7 +32,7 @@ export async function pinSendableFiles(tx: Tx, within: Sendable, ids: readonly n
 }
 
 /** How many files of the folders are looked at: a list for a model needs no complete order. */
-const mostOfFolders = 1_000;
+const maxOfFolders = 1_000;
 
 /** Lists files that may be sent into the chat: the newest that are attached there, then those of the folders, by title. */
 export async function selectFilesToOffer(
@@ -54,6 +54,6 @@ export async function selectFilesToOffer(
      where files.id = any(array(select id from attached union select id from in_folders
        where access = 'public' or (?::boolean and access = 'workspace')))
      order by attached.latest desc nulls last, files.title, files.id limit ?`,
-    [...bindings, limit, folderIds, mostOfFolders, within.readsWorkspace, limit],
+    [...bindings, limit, folderIds, maxOfFolders, within.readsWorkspace, limit],
   );
 }

@@ -149,7 +149,7 @@ const read = `e.id, e.created_at as "createdAt", e.action, e.credential_kind as 
   e.user_agent as "userAgent", e.request_id as "requestId", e.count`;
 
 /** The most events that a list counts, and the place where its pages end. */
-export const mostAuditEventsCounted = 10_000;
+export const maxAuditEventsCounted = 10_000;
 
 /** The events of a log that a filter selects: the tables and conditions that they are from. */
 interface Log extends Sql {
@@ -245,7 +245,7 @@ async function pageOf(
   const [counted, items] = await Promise.all([
     queryInIndexOrder<{ matches: number }>(tx as Tx, {
       text: `select count(*) as matches from (select 1 from ${text} limit ?) counted`,
-      bindings: [...bindings, mostAuditEventsCounted + 1],
+      bindings: [...bindings, maxAuditEventsCounted + 1],
     }),
     queryInIndexOrder<AuditEventRow>(tx as Tx, {
       text: `select ${read}, ${actor} as "actorMemberId" from ${text}
@@ -254,8 +254,8 @@ async function pageOf(
     }),
   ]);
   const count = counted[0]?.matches ?? 0;
-  const total = Math.min(count, mostAuditEventsCounted);
-  return { items, total, totalIsExact: count <= mostAuditEventsCounted };
+  const total = Math.min(count, maxAuditEventsCounted);
+  return { items, total, totalIsExact: count <= maxAuditEventsCounted };
 }
 
 /** @param from ends with the column that says whose log it is */

@@ -5,7 +5,7 @@ import { IdentityTable } from './identity-table.js';
 import { CrawlHostModel } from './models/crawl-host.js';
 
 /** A turn that somebody has is soon over; how soon is not known. */
-const lookAgainMs = 2_000;
+const checkAgainMs = 2_000;
 
 /**
  * Whose turn it is at a host that crawls read, for all workspaces and processes: one request at a time, with a pause between. A host
@@ -27,7 +27,7 @@ export class CrawlHostsTable extends IdentityTable {
     );
     if (taken > 0) return undefined;
     const { freeAt } = (await CrawlHostModel.first(tx, 'host_hash = ?', [hash])) ?? { freeAt: now };
-    return freeAt > now ? freeAt : new Date(now.getTime() + lookAgainMs);
+    return freeAt > now ? freeAt : new Date(now.getTime() + checkAgainMs);
   }
 
   /** Gives the turn back that was taken until then: the host may be asked again from `freeAt` on. */

@@ -3,7 +3,7 @@ import type { Tx } from '../tx.js';
 
 /**
  * Runs statements that `ask` executes at once with a time limit of their own. In a transaction that goes on after the
- * limit is reached, the call belongs into a savepoint. @throws an error that `isCancelled` knows
+ * limit is reached, the call belongs into a savepoint. @throws an error that `isStatementCancelled` knows
  */
 export async function withTimeLimit<T>(tx: Tx, milliseconds: number, ask: () => Promise<T>): Promise<T> {
   // All are sent in one message, which outside of a transaction is as long as a setting lasts.

@@ -2,7 +2,7 @@ import { createNotifier } from '../notifier.js';
 import { type ChatPlace, changedPayloads, liveChannel, type Signal, signalPayload } from './notices.js';
 
 /** How many wait while the database is slow; further ones are dropped, because signals may be lost anyway. */
-const mostSignals = 2_000;
+const maxSignals = 2_000;
 
 /** Notifies the processes that hold open streams of changes in chats. Its methods neither throw nor wait. */
 export interface LivePublisher {
@@ -39,7 +39,7 @@ export function createLivePublisher(url: string): LivePublisher {
       notifier.wake();
     },
     signal(place, signal) {
-      if (signals.length >= mostSignals) return;
+      if (signals.length >= maxSignals) return;
       signals.push(signalPayload(place, signal));
       notifier.wake();
     },

@@ -2,7 +2,7 @@
 export const liveChannel = 'wes_live';
 
 /** PostgreSQL accepts less than 8,000 bytes in one notification. */
-const mostBytes = 7_900;
+const maxBytes = 7_900;
 
 export type Signal =
   | {
@@ -36,7 +36,7 @@ export function changedPayloads(chats: readonly ChatPlace[]): string[] {
   let payload = 'c';
   for (const { workspaceId, chatId } of chats) {
     const entry = ` ${workspaceId}:${chatId}`;
-    if (payload.length + entry.length > mostBytes) {
+    if (payload.length + entry.length > maxBytes) {
       payloads.push(payload);
       payload = 'c';
     }
@@ -48,7 +48,7 @@ export function changedPayloads(chats: readonly ChatPlace[]): string[] {
 /** @throws RangeError when the signal is too large for a notification */
 export function signalPayload({ workspaceId, chatId }: ChatPlace, signal: Signal): string {
   const payload = `s ${workspaceId}:${chatId} ${JSON.stringify(signal)}`;
-  if (Buffer.byteLength(payload) > mostBytes) throw new RangeError('a signal is too large to be told');
+  if (Buffer.byteLength(payload) > maxBytes) throw new RangeError('a signal is too large to be told');
   return payload;
 }
 

@@ -40,7 +40,7 @@ export async function isVouchedOrProved(
 }
 
 /** Notes what was written with `members:write`: an address vouches for itself, and one that was taken away no longer does. */
-export async function noteVouched(
+export async function recordVouched(
   tx: Tx,
   written: readonly { memberId: number; channel: 'email' | 'phone'; isGiven: boolean }[],
 ): Promise<void> {

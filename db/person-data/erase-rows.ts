@@ -16,7 +16,7 @@ const walkedSize = 2_000;
 const walkedBytes = 8 * 1_048_576;
 
 /** The least share of a batch: a row, or very few that are looked at. */
-export const leastShare = 1 / 256;
+export const minShare = 1 / 256;
 
 /** Whether erasing has something to do in the table, besides what other tables and the beginning do. */
 export function isErasedInSteps({ erased }: NamedTable): boolean {

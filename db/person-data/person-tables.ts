@@ -1,5 +1,5 @@
 import { IdempotencyKeyModel } from '../identity/models/idempotency-key.js';
-import { LabelChangeModel } from '../lib/models/label-change.js';
+import { PendingLabelUpdateModel } from '../lib/models/pending-label-update.js';
 import { ownChats, type PersonTables, type StoredTable } from '../lib/person-data.js';
 import { ErasedIdentifierModel } from './models/erased-identifier.js';
 import { PersonErasureModel } from './models/person-erasure.js';
@@ -77,5 +77,5 @@ export const personDataTables: PersonTables = {
       },
     },
   ],
-  others: [outbox, LabelChangeModel, migrations, migrationsLock],
+  others: [outbox, PendingLabelUpdateModel, migrations, migrationsLock],
 };

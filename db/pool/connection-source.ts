@@ -109,8 +109,8 @@ export class ConnectionSource {
     try {
       return await shares?.wait({ workspace: workspaceId ?? undefined, holder });
     } catch (error) {
-      const hasBegun = isForCommand === true && this.#hasLeased;
-      throw hasBegun && error instanceof ShareExceeded ? new ConnectionsBusy() : error;
+      const hasStarted = isForCommand === true && this.#hasLeased;
+      throw hasStarted && error instanceof ShareExceeded ? new ConnectionsBusy() : error;
     }
   }
 

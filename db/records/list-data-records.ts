@@ -29,16 +29,16 @@ export interface RecordPage {
 }
 
 /** Matches are counted up to this number. */
-export const mostCounted = 10_000;
+export const maxCounted = 10_000;
 
 type Ask = typeof queryInIndexOrder;
 
 /** Up to `fewMatches` are sorted. */
-const usualLimits = { mostCounted, fewMatches: 1_000 };
-export type ListLimits = typeof usualLimits;
+const defaultLimits = { maxCounted, fewMatches: 1_000 };
+export type ListLimits = typeof defaultLimits;
 
 /**
- * Lists a page of the records that pass all criteria, within the first `mostCounted`, up to which `total` is exact. The
+ * Lists a page of the records that pass all criteria, within the first `maxCounted`, up to which `total` is exact. The
  * number of matches decides whether an index is scanned in the requested order and each of its records is probed, or
  * the matches are read from an index and sorted (docs/decisions/0046-lists-of-records.md).
  */
@@ -46,7 +46,7 @@ export async function selectDataRecords(
   tx: Tx,
   { criteria: given, ...scope }: RecordSearch,
   page: RecordPage,
-  limits = usualLimits,
+  limits = defaultLimits,
 ): Promise<PageOf<DataRecordDetails> & { totalIsExact: boolean }> {
   const criteria =
     given.length === 0 ? [everything] : [...given].sort((one, other) => rank(one) - rank(other));
@@ -56,15 +56,13 @@ export async function selectDataRecords(
   if (only !== undefined && more.length === 0 && probed.length === 0) {
     return listInOrder(tx, scope, only, order, page, limits);
   }
-  const sizes = await Promise.all(
-    criteria.map((one) => countMatches(tx, scope, one, [], limits.mostCounted)),
-  );
+  const sizes = await Promise.all(criteria.map((one) => countMatches(tx, scope, one, [], limits.maxCounted)));
   const driver = criteria[sizes.indexOf(Math.min(...sizes))] ?? everything;
   const others = criteria.filter((one) => one !== driver);
   const matches =
     others.length === 0
       ? Math.min(...sizes)
-      : await countMatches(tx, scope, driver, others, limits.mostCounted);
+      : await countMatches(tx, scope, driver, others, limits.maxCounted);
   const counted = totalOf(matches, limits);
 
   const expected = Math.min(page.pageSize, counted.total - page.offset);
@@ -92,14 +90,14 @@ async function listInOrder(
 ): Promise<PageOf<DataRecordDetails> & { totalIsExact: boolean }> {
   const walked = walkedMatches(order, scope, [], page.offset + page.pageSize);
   const [matches, { items, isCut }] = await Promise.all([
-    countMatches(tx, scope, criterion, [], limits.mostCounted, queryInIndexOrderPrepared),
+    countMatches(tx, scope, criterion, [], limits.maxCounted, queryInIndexOrderPrepared),
     readRecords(tx, walked, page, queryInIndexOrderPrepared),
   ]);
   return { items, isCut, ...totalOf(matches, limits) };
 }
 
-function totalOf(matches: number, { mostCounted }: ListLimits): { total: number; totalIsExact: boolean } {
-  return { total: Math.min(matches, mostCounted), totalIsExact: matches <= mostCounted };
+function totalOf(matches: number, { maxCounted }: ListLimits): { total: number; totalIsExact: boolean } {
+  return { total: Math.min(matches, maxCounted), totalIsExact: matches <= maxCounted };
 }
 
 /** Counts the records that pass, if not more than `most`; otherwise returns some greater number. */

@@ -51,20 +51,20 @@ export async function pagesOfAssignments(
        from site_page_documents o where o.page_id = p.id and o.published_version is not null
        order by (o.locale = s.primary_locale) desc, o.id limit 1) d on true
      order by a.id limit ?`,
-    [assignmentIds, mostShown + 1],
+    [assignmentIds, maxShown + 1],
   );
   const cut = new Set<number>();
   let sum = 0;
   const pages = rows.filter(({ assignmentId, bytes }, at) => {
     sum += bytes;
-    const isShown = at < mostShown && (at === 0 || sum <= shownBytes);
+    const isShown = at < maxShown && (at === 0 || sum <= shownBytes);
     if (!isShown) cut.add(assignmentId);
     return isShown;
   });
   return { pages: pages.map(({ bytes: _, ...page }) => page), cut };
 }
 
-const mostShown = 100;
+const maxShown = 100;
 
 /** Attaches pages to an assignment; those that are attached stay as they are. */
 export async function attachPages(

@@ -80,12 +80,12 @@ export interface FoundPagePassage {
   rank: number;
 }
 
-const mostRanked = 5_000;
+const maxRanked = 5_000;
 const searchMs = 3_000;
 
 /**
  * Returns the passages of published pages with these words, the best first, in the locales that their sites have.
- * @throws an error that `isCancelled` knows, after three seconds
+ * @throws an error that `isStatementCancelled` knows, after three seconds
  */
 export async function searchPagePassages(tx: Tx, search: PagePassageSearch): Promise<FoundPagePassage[]> {
   const { words, asWritten, allSites, limit } = search;
@@ -94,7 +94,7 @@ export async function searchPagePassages(tx: Tx, search: PagePassageSearch): Pro
     prepared<FoundPagePassage>(
       tx,
       `with hits as materialized (
-         select passage_id, rank from best_page_passages(?::tsquery, ?::tsquery, ?, ${mostRanked}, ?)
+         select passage_id, rank from best_page_passages(?::tsquery, ?::tsquery, ?, ${maxRanked}, ?)
        )
        select g.id as "pageId", s.id as "siteId", s.uuid as "siteUuid", s.name as "siteName", g.slug,
          d.published_title as title, d.locale, p.text, p.language, hits.rank

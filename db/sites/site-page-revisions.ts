@@ -11,7 +11,7 @@ import {
 export type { RevisionReason, SitePageRevisionRow } from './models/site-page-revision.js';
 
 /** Revisions that are kept of a document; older ones are deleted. */
-export const mostRevisions = 30;
+export const maxRevisions = 30;
 
 /** Keeps a document as it is, unless this version of it is kept already. */
 export async function keepRevision(
@@ -33,7 +33,7 @@ export async function keepRevision(
   await SitePageDocumentModel.updateWhere(tx, { keptAt: now }, 'id = ?', [documentId]);
   const older = `document_id = ?
     and number <= (select max(number) from site_page_revisions where document_id = ?) - ?`;
-  await SitePageRevisionModel.deleteWhere(tx, older, [documentId, documentId, mostRevisions]);
+  await SitePageRevisionModel.deleteWhere(tx, older, [documentId, documentId, maxRevisions]);
 }
 
 const summary = [

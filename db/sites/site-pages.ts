@@ -119,7 +119,7 @@ export async function takenSlugs(tx: Tx, siteId: number, prefix: string): Promis
   return new Set(rows.map(({ slug }) => slug));
 }
 
-const mostEarlierSlugs = 20;
+const maxEarlierSlugs = 20;
 
 /** Keeps an earlier slug of a page, so that it leads to the page; of each page the newest twenty. */
 export async function keepEarlierSlug(
@@ -135,7 +135,7 @@ export async function keepEarlierSlug(
   );
   const older = `page_id = ? and id not in (
     select id from site_page_slugs where page_id = ? order by created_at desc, id desc limit ?)`;
-  await SitePageSlugModel.deleteWhere(tx, older, [page.id, page.id, mostEarlierSlugs]);
+  await SitePageSlugModel.deleteWhere(tx, older, [page.id, page.id, maxEarlierSlugs]);
 }
 
 /** A slug that a page has leads to no other page. */

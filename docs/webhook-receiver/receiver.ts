@@ -14,7 +14,7 @@ import { Webhook } from 'standardwebhooks';
 /** What is older has perhaps been recorded and sent again by somebody else. */
 const toleranceSeconds = 5 * 60;
 
-const longestBody = 16 * 1024 * 1024;
+const maxBodyLength = 16 * 1024 * 1024;
 
 export interface WebhookEvent {
   event: string;
@@ -93,7 +93,7 @@ export function createReceiver(
 
   async function receive(request: IncomingMessage): Promise<number> {
     if (request.method !== 'POST') return 405;
-    if (!(Number(request.headers['content-length']) <= longestBody)) return 413;
+    if (!(Number(request.headers['content-length']) <= maxBodyLength)) return 413;
     const body = await rawBody(request);
     if (!verify(secret, request.headers, body)) return 401;
     // Signed, so it is ours, and JSON. The same in the header webhook-id, which X-Webhook-Signature does not cover.

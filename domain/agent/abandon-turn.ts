@@ -1,6 +1,6 @@
 import { lockChat } from '../../db/conversations/chats.js';
 import { withdrawApproved } from '../chat-state/approvals.js';
-import { callPerson, type NeedsResponseReason } from '../kernel/call-person.js';
+import { alertColleague, type NeedsResponseReason } from '../kernel/alert-colleague.js';
 import type { ServiceContext } from '../kernel/context.js';
 
 export interface AbandonTurn {
@@ -19,6 +19,6 @@ export async function abandonTurn(context: ServiceContext, input: AbandonTurn): 
     const chat = await lockChat(tx, input.chatId);
     if (chat === undefined || chat.handledVersion >= input.chatVersion) return;
     await withdrawApproved(tx, chat, context.clock.now());
-    await callPerson(tx, chat, input.reason ?? 'turn_failed', { handledVersion: input.chatVersion });
+    await alertColleague(tx, chat, input.reason ?? 'turn_failed', { handledVersion: input.chatVersion });
   });
 }

@@ -17,7 +17,7 @@ import { type ChatRow, lockChat } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/tx.js';
 import { dayOf as utcDayOf } from '../chat-state/admit-turn.js';
 import { isLimited, isSpent } from '../chat-state/credit-budget.js';
-import { tellOfCredits } from '../events/credits/tell-of-credits.js';
+import { notifyOfCredits } from '../events/credits/notify-of-credits.js';
 import { creditsOf, type PricedCall, priceCall } from '../kernel/ai-models/credits.js';
 import type { ModelCatalogue } from '../kernel/ai-models/model-catalogue.js';
 import type { ServiceContext } from '../kernel/context.js';
@@ -112,12 +112,12 @@ export async function dropModelCall(
 }
 
 /** No call is under way for so long: activities end sooner. */
-const longestCallMs = 15 * 60_000;
+const maxCallMs = 15 * 60_000;
 const batchSize = 100;
 
 /** Books the calls whose process died, at the time when they began. @returns whether some are left */
 export async function bookCrashedCalls({ db, clock }: ServiceContext, workspaceId: number): Promise<boolean> {
-  const before = new Date(clock.now().getTime() - longestCallMs);
+  const before = new Date(clock.now().getTime() - maxCallMs);
   const crashed = await db.readInWorkspace(workspaceId, (tx) =>
     selectCallsBegunBefore(tx, before, batchSize),
   );
@@ -179,7 +179,7 @@ export async function addUsage(
   await addToWorkspaceDay(tx, utcDayOf(at), { tokens: used.totalTokens, credits: used.credits });
   await addToSums(tx, { ...of, day }, { calls: 1, ...used });
   const month = await addToMonth(tx, day.slice(0, 7), used.credits);
-  await tellOfCredits(tx, month, at);
+  await notifyOfCredits(tx, month, at);
 }
 
 const charactersPerToken = 4;

@@ -16,7 +16,7 @@ import { dropApproval, openApproval } from '../chat-state/approvals.js';
 import { stopForCredits } from '../chat-state/credit-budget.js';
 import { agentIsDue } from '../kernel/agent-due.js';
 import { usableChatModelConfig } from '../kernel/ai-models/chat-model-config.js';
-import { callPerson } from '../kernel/call-person.js';
+import { alertColleague } from '../kernel/alert-colleague.js';
 import type { ModelsContext } from '../kernel/context.js';
 import { isOverBudget } from '../lib/cel.js';
 import { describeFiles } from './describe-files.js';
@@ -96,7 +96,7 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
 
     const content = await systemPrompt(situation, here?.additionalInstructions ?? '');
     if (situation.context !== undefined && isOverBudget(situation.context)) {
-      await callPerson(tx, chat, 'expression_failed', { handledVersion: chat.version });
+      await alertColleague(tx, chat, 'expression_failed', { handledVersion: chat.version });
       return nothingToSay;
     }
     const history = await selectBoundedHistory(tx, chat.id, historyBounds);

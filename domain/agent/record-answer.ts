@@ -14,10 +14,10 @@ import { queueDelivery } from '../channels/deliveries/queue-delivery.js';
 import { messageParts } from '../channels/message-text.js';
 import { holdEnded } from '../chat-state/held-turn.js';
 import { leftForPerson } from '../chat-state/left-for-person.js';
-import { mostInterruptions, mostToolCallsInAnswer } from '../kernel/agent-budgets.js';
+import { maxInterruptions, maxToolCallsInAnswer } from '../kernel/agent-budgets.js';
 import { agentIsDue } from '../kernel/agent-due.js';
 import { type PricedCall, priceCall } from '../kernel/ai-models/credits.js';
-import { callPerson } from '../kernel/call-person.js';
+import { alertColleague } from '../kernel/alert-colleague.js';
 import type { ModelsContext } from '../kernel/context.js';
 import { bookModelCall, type CallUsage } from './model-calls.js';
 import { type Asked, type RoundRef, resultOf } from './prepare-round.js';
@@ -77,16 +77,16 @@ export async function recordAnswer(
   });
 }
 
-/** Only after `mostInterruptions` in a row, and if all changes since the request are messages of the member. */
+/** Only after `maxInterruptions` in a row, and if all changes since the request are messages of the member. */
 async function mayAnswerLate(tx: Tx, chat: ChatRow, asked: AskedOf): Promise<boolean> {
-  if (chat.interruptions < mostInterruptions) return false;
+  if (chat.interruptions < maxInterruptions) return false;
   const written = await countUserMessagesAfter(tx, chat.id, asked.lastMessageId);
   return written === chat.version - asked.chatVersion;
 }
 
 async function storeToolCalls(tx: Tx, chat: ChatRow, ref: RoundRef, asked: AskedOf, answer: ModelAnswer) {
   // Generates own ids: a tool call runs once per id, and not every provider's ids are unique within a chat.
-  const toolCalls = answer.toolCalls.slice(0, mostToolCallsInAnswer).map(
+  const toolCalls = answer.toolCalls.slice(0, maxToolCallsInAnswer).map(
     (call, index): ToolCall => ({
       id: `call_${ref.turnUuid.replaceAll('-', '')}_${ref.round}_${index}`,
       type: 'function',
@@ -151,8 +151,8 @@ async function storeReply(
   // An empty or undeliverable reply leaves the chat to a person. What the member wrote since stays unanswered.
   const handledVersion = Math.min(chat.version, asked.chatVersion);
   const handled = { handledVersion, interruptions: 0, ...holdEnded(chat) };
-  if (parts.length === 0) await callPerson(tx, chat, 'no_reply', handled);
-  else if (undeliverable) await callPerson(tx, chat, 'delivery_failed', handled);
+  if (parts.length === 0) await alertColleague(tx, chat, 'no_reply', handled);
+  else if (undeliverable) await alertColleague(tx, chat, 'delivery_failed', handled);
   else {
     // An answer moves no assignment that stands, and decides about no tool call.
     await patchChat(tx, chat.id, { ...handled, ...(await leftForPerson(tx, chat)) });

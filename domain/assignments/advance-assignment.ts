@@ -12,24 +12,31 @@ import { afterCallOf } from '../definitions/task-tree/after-call.js';
 import type { PassedBy } from '../definitions/task-tree/transitions.js';
 import type { TaskNode } from '../definitions/task-tree/types.js';
 import { type AgentBudgets, defaultAgentBudgets } from '../kernel/agent-budgets.js';
-import { callPerson, type NeedsResponseReason } from '../kernel/call-person.js';
+import { alertColleague, type NeedsResponseReason } from '../kernel/alert-colleague.js';
 import type { OutreachContext } from '../kernel/context.js';
 import { enterRootTask } from './begin-assignment.js';
 import { closeChat } from './close-chats.js';
+import { blockedReasonOf } from './machine/blocked-reason.js';
 import { isCallOver } from './machine/calling.js';
 import { celContextOf } from './machine/cel-context.js';
 import { isCollected } from './machine/collected.js';
 import { outcomesOfService } from './machine/conclude.js';
 import { completeTask } from './machine/enter-task.js';
 import { dismissCallOfHold, restWhileHeld } from './machine/held-workflow.js';
-import { changeChat, currentTask, lockWalker, type Machine, rowOf, type Walker } from './machine/machine.js';
+import {
+  changeChat,
+  currentTask,
+  type EnteringMachine,
+  lockEnteringMachine,
+  type Machine,
+  rowOf,
+} from './machine/machine.js';
 import { moveOn } from './machine/move-on.js';
 import { offeredTasks } from './machine/offered-tasks.js';
 import { reopen } from './machine/reopen.js';
 import { isSpoken } from './machine/spoken.js';
 import { readStanding, whileDisabled, whileHeld } from './machine/standing.js';
-import { standsFor } from './machine/stands-for.js';
-import { isTimeOver, isWaitOver, lookAtStanding, nextLook } from './machine/waiting.js';
+import { checkStandingAt, isTimeOver, isWaitOver, nextCheck } from './machine/waiting.js';
 import { walkOf } from './machine/walk.js';
 import { notBegun, note } from './timeline/note.js';
 
@@ -43,13 +50,13 @@ export async function advanceAssignment(
 ): Promise<AssignmentStep> {
   const step = { outreach, now: clock.now(), ofRun: true };
   return db.inWorkspace(input.workspaceId, async (tx) =>
-    advance(await lockWalker(tx, input.assignmentId, step), agentBudgets),
+    advance(await lockEnteringMachine(tx, input.assignmentId, step), agentBudgets),
   );
 }
 
 /** `advanceAssignment` for a caller that holds the locks; `machine` is undefined if the assignment does not exist. */
 export async function advance(
-  machine: Walker | undefined,
+  machine: EnteringMachine | undefined,
   budgets: AgentBudgets = defaultAgentBudgets,
 ): Promise<AssignmentStep> {
   if (machine === undefined) return { kind: 'concluded', status: 'deleted' };
@@ -99,13 +106,13 @@ export async function advance(
   const isNew = machine.chat.standingReason !== standingReason;
   const look = archived
     ? undefined
-    : (nextLook(machine, task) ?? (isNew ? lookAtStanding(machine) : undefined));
+    : (nextCheck(machine, task) ?? (isNew ? checkStandingAt(machine) : undefined));
   const until = archived ? undefined : earliest(dueAt, nextDueAt, turn.until, look, expiresAt);
   return {
     kind: 'wait',
     ...placeOf(machine),
     state,
-    ...standsFor(machine.chat, expiresAt !== undefined),
+    ...blockedReasonOf(machine.chat, expiresAt !== undefined),
     ...(until === undefined ? {} : { until: until.getTime() }),
     ...(look === undefined
       ? {}
@@ -142,31 +149,31 @@ function concludedStep({ status, outcome }: AssignmentRow) {
 /** What the assignment waits for. If nothing can move it, alerts a colleague. */
 async function stateOf(machine: Machine, task: TaskNode, hasFollowUp: boolean): Promise<string> {
   const { state, reason, isSuspended } = await readStanding(machine, task, hasFollowUp);
-  if (isSuspended !== true) await noteStanding(machine, reason);
+  if (isSuspended !== true) await recordStanding(machine, reason);
   return state;
 }
 
 /** Alerts a colleague once for each reason for which the assignment stands. */
-async function noteStanding(machine: Machine, reason: NeedsResponseReason | undefined): Promise<void> {
+async function recordStanding(machine: Machine, reason: NeedsResponseReason | undefined): Promise<void> {
   const { tx, chat } = machine;
   if ((reason ?? null) === chat.standingReason) return;
   if (reason === undefined) return moveOn(machine);
-  if (reason === 'no_choice_holds' || reason === 'required_unreachable') await noteWithheld(machine);
+  if (reason === 'no_choice_holds' || reason === 'required_unreachable') await recordWithheld(machine);
   const changes = { standingReason: reason };
   const isCalled = reason === chat.needsResponseReason;
   await changeChat(machine, () =>
-    isCalled ? patchChat(tx, chat.id, changes) : callPerson(tx, chat, reason, changes),
+    isCalled ? patchChat(tx, chat.id, changes) : alertColleague(tx, chat, reason, changes),
   );
 }
 
 /** Notes the tasks that could come next, and which expressions keep them from it. */
-async function noteWithheld(machine: Machine): Promise<void> {
+async function recordWithheld(machine: Machine): Promise<void> {
   const withheld: PassedBy[] = [];
   offeredTasks(machine, await celContextOf(machine), withheld);
   await note(machine, ...notBegun(machine, withheld));
 }
 
-async function completeCurrent(machine: Walker): Promise<void> {
+async function completeCurrent(machine: EnteringMachine): Promise<void> {
   const task = currentTask(machine);
   if (rowOf(machine, task).completedAt !== null) return;
   if (await isComplete(machine, task)) {
@@ -174,7 +181,7 @@ async function completeCurrent(machine: Walker): Promise<void> {
   }
 }
 
-async function isComplete(machine: Walker, task: TaskNode): Promise<boolean> {
+async function isComplete(machine: EnteringMachine, task: TaskNode): Promise<boolean> {
   const row = rowOf(machine, task);
   switch (task.taskType) {
     case 'collect': {

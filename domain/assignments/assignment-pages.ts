@@ -10,7 +10,7 @@ import { Conflict, InvalidInput, NotFound } from '../lib/errors.js';
 import { type AssignmentView, viewAssignment } from './assignment-view.js';
 import { writableAssignment } from './require-assignment.js';
 
-export const mostPagesOfAssignment = 10;
+export const maxPagesOfAssignment = 10;
 
 /**
  * Attaches published pages to an assignment, whose member reads them with it. Repeated, it changes nothing.
@@ -30,8 +30,8 @@ export async function attachPagesToAssignment(
     );
     if (unknown.length > 0) throw InvalidInput.fields(unknown);
     await attachPages(tx, { assignmentId: assignment.id, pageIds, memberId: actor.memberId });
-    if ((await countPagesOfAssignment(tx, assignment.id)) > mostPagesOfAssignment) {
-      throw new Conflict('too_many_pages', `An assignment has at most ${mostPagesOfAssignment} pages.`);
+    if ((await countPagesOfAssignment(tx, assignment.id)) > maxPagesOfAssignment) {
+      throw new Conflict('too_many_pages', `An assignment has at most ${maxPagesOfAssignment} pages.`);
     }
     return viewAssignment(tx, actor, assignment, clock.now());
   });

@@ -14,8 +14,8 @@ import type { Outreach } from '../kernel/outreach.js';
 import { startAssignmentRun } from '../kernel/runs.js';
 import { goOnFrom } from './machine/enter-task.js';
 import type { Entering } from './machine/entering.js';
-import { onlyCallsAgent } from './machine/entry.js';
-import { currentTask, machineOf, rowOf, type Walker } from './machine/machine.js';
+import { onlyRequestsTurn } from './machine/entry.js';
+import { currentTask, type EnteringMachine, machineOf, rowOf } from './machine/machine.js';
 import { causeOf, type Happening, note } from './timeline/note.js';
 
 /** Reads what `beginAssignment` needs, in parallel with the checks whether it may begin. */
@@ -50,14 +50,14 @@ export async function beginAssignment(
   tx: Tx,
   { prepared, chat: newChat, definition, others }: NewAssignment,
   { outreach, now }: { outreach: Outreach; now: Date },
-): Promise<{ opened: OpenedChat; machine: Walker }> {
+): Promise<{ opened: OpenedChat; machine: EnteringMachine }> {
   const { revisionId, memberId, isTest = false, createdByMemberId = null } = newChat;
   const { chatId, assignmentId, rootId } = prepared.ids;
   // Another revision may have been activated between the two look-ups.
   const isOfRevision = prepared.tasks[0]?.revisionId === revisionId;
   const tree = buildTaskTree(isOfRevision ? prepared.tasks : await loadRevisionTasks(tx, revisionId));
   const isHeld = definition.heldAt !== null || prepared.isWorkspaceOnHold;
-  const isAgentCalled = !isHeld && onlyCallsAgent(tree.root);
+  const isAgentCalled = !isHeld && onlyRequestsTurn(tree.root);
   const chat = { ...newChat, definitionId: definition.id, id: chatId, version: isAgentCalled ? 1 : 0 };
   const run = { id: assignmentId, uuid: randomUUID(), memberId, chatId };
   const [opened, assignment, rows] = await Promise.all([
@@ -87,7 +87,7 @@ export async function beginAssignment(
 }
 
 /** Enters the root task of an assignment that began while it was held, if it has not been entered yet. */
-export async function enterRootTask(machine: Walker): Promise<void> {
+export async function enterRootTask(machine: EnteringMachine): Promise<void> {
   const { tx, now } = machine;
   const task = currentTask(machine);
   const { id, visitedAt } = rowOf(machine, task);

@@ -1,4 +1,4 @@
-import { countOpenBegunBy, findOldestBegun } from '../../db/assignments/begun-by-member.js';
+import { countOpenStartedBy, findOldestStarted } from '../../db/assignments/begun-by-member.js';
 import { lockSubject } from '../../db/lock-subject.js';
 import type { Tx } from '../../db/tx.js';
 import type { Actor } from '../kernel/actor.js';
@@ -25,13 +25,13 @@ export async function requireRoomToBegin(
   await lockSubject(tx, `what member ${memberId} begins`);
   const since = new Date(now.getTime() - dayMs);
   const { chatsADay: most, open, openOfWorkflow } = beginBounds;
-  const oldest = await findOldestBegun(tx, { memberId, since, most });
+  const oldest = await findOldestStarted(tx, { memberId, since, most });
   if (oldest !== undefined) {
     const seconds = Math.max(1, Math.ceil((oldest.getTime() - since.getTime()) / 1_000));
     throw new TooManyRequests(`You have begun ${most} chats within 24 hours.`, seconds, 'too_many_chats');
   }
   if (definitionId === undefined) return;
-  const begun = await countOpenBegunBy(tx, { memberId, definitionId, most: open });
+  const begun = await countOpenStartedBy(tx, { memberId, definitionId, most: open });
   if (begun.open >= open) {
     throw new Conflict('too_many_assignments', `You have ${open} active assignments.`);
   }

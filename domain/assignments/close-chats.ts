@@ -5,7 +5,7 @@ import { cancelPendingMessages } from '../../db/conversations/scheduled-messages
 import type { Tx } from '../../db/tx.js';
 import { withdrawApproval } from '../chat-state/approvals.js';
 import { paused } from '../chat-state/pause.js';
-import { noPersonNeeded } from '../kernel/call-person.js';
+import { noPersonNeeded } from '../kernel/alert-colleague.js';
 import { chatClosedEvent } from '../kernel/events/chat-events.js';
 import { writeEvents } from '../kernel/events/write-events.js';
 import { pokeScheduledMessageRun } from '../kernel/runs.js';

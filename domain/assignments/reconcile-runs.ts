@@ -1,7 +1,7 @@
 import { findActiveAssignments, selectActiveAssignments } from '../../db/assignments/assignments.js';
 import { findDefinitionName } from '../../db/definitions/workflow-definitions.js';
 import { subjectsWaiting } from '../../db/outbox.js';
-import { callPerson } from '../kernel/call-person.js';
+import { alertColleague } from '../kernel/alert-colleague.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { pagesById, type RowOfRun, type RowsOfRun } from '../kernel/reconcile-rows.js';
 import { startAssignmentRun } from '../kernel/runs.js';
@@ -18,7 +18,7 @@ export const activeAssignments: RowsOfRun = {
     runType: 'runAssignment',
     select: (tx, { after, limit }) => selectActiveAssignments(tx, after, limit),
   }),
-  async mend({ db, clock }, { workspaceId, id, uuid }, run) {
+  async repair({ db, clock }, { workspaceId, id, uuid }, run) {
     const now = clock.now();
     return db.inWorkspace(workspaceId, async (tx) => {
       const machine = await lockMachine(tx, id, now, run === 'closed');
@@ -31,7 +31,7 @@ export const activeAssignments: RowsOfRun = {
         await startAssignmentRun(tx, assignment, name, { woken: true });
         return 'restarted';
       }
-      await changeChat(machine, (_tx, chat) => callPerson(tx, chat, 'run_terminated'));
+      await changeChat(machine, (_tx, chat) => alertColleague(tx, chat, 'run_terminated'));
       await conclude(
         machine,
         { status: 'failed', outcome: 'run_terminated' },

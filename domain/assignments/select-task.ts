@@ -5,13 +5,19 @@ import type { SelectTaskRequest, SelectTaskResult } from '../../workflows/contra
 import type { SelectionStep } from '../../workflows/contracts/steps.js';
 import { supersedeTurn } from '../chat-state/supersede-turn.js';
 import { type Entry, mayEnter } from '../definitions/task-tree/transitions.js';
-import type { NeedsResponseReason } from '../kernel/call-person.js';
+import type { NeedsResponseReason } from '../kernel/alert-colleague.js';
 import type { OutreachContext } from '../kernel/context.js';
 import { type CelContext, failureOf } from '../lib/cel.js';
 import { advance } from './advance-assignment.js';
 import { celContextOf } from './machine/cel-context.js';
 import { enterTask } from './machine/enter-task.js';
-import { changeChat, currentTask, lockWalker, type Machine, type Walker } from './machine/machine.js';
+import {
+  changeChat,
+  currentTask,
+  type EnteringMachine,
+  lockEnteringMachine,
+  type Machine,
+} from './machine/machine.js';
 import { selectableByMember } from './machine/offered-tasks.js';
 import { causeOf, note } from './timeline/note.js';
 
@@ -26,14 +32,14 @@ export type SelectTask = SelectTaskRequest & { workspaceId: number; assignmentId
 export async function selectTask(context: OutreachContext, input: SelectTask): Promise<SelectionStep> {
   const step = { outreach: context.outreach, now: context.clock.now(), ofRun: true };
   return context.db.inWorkspace(input.workspaceId, async (tx) => {
-    const machine = await lockWalker(tx, input.assignmentId, step);
+    const machine = await lockEnteringMachine(tx, input.assignmentId, step);
     const answer: SelectTaskResult =
       machine === undefined ? { kind: 'not_active' } : await selectIn(machine, input);
     return { answer, next: await advance(machine, context.agentBudgets) };
   });
 }
 
-async function selectIn(machine: Walker, input: SelectTask): Promise<SelectTaskResult> {
+async function selectIn(machine: EnteringMachine, input: SelectTask): Promise<SelectTaskResult> {
   const [visit, celContext, tooLate] = await Promise.all([
     findEntryByRequest(machine.tx, input.requestUuid),
     celContextOf(machine),
@@ -49,13 +55,13 @@ async function selectIn(machine: Walker, input: SelectTask): Promise<SelectTaskR
   const target = tree.byId.get(row?.taskId ?? 0)?.uuid ?? '';
   const entry = mayEnter(tree, target, { asChildOf: currentTask(machine) }, celContext);
   if (!entry.allowed) {
-    await noteRefusal(machine, input, entry.rule, entry.task?.id);
+    await recordRefusal(machine, input, entry.rule, entry.task?.id);
     return refusalOf(entry, celContext);
   }
   if (input.anyTask === false) {
     const offered = selectableByMember(machine, celContext).map(({ uuid }) => uuid);
     if (!offered.includes(entry.task.uuid)) {
-      await noteRefusal(machine, input, 'not_offered');
+      await recordRefusal(machine, input, 'not_offered');
       return { kind: 'refused', taskUuid: entry.task.uuid, rule: 'not_offered', offeredTaskUuids: offered };
     }
   }
@@ -86,7 +92,7 @@ function selecting({ byOperator, actorMemberId }: SelectTask) {
 }
 
 /** Stores a refusal once for each task, rule and person while the assignment stays where it is, and then counts. */
-async function noteRefusal(machine: Machine, input: SelectTask, rule: string, ruleTaskId?: number) {
+async function recordRefusal(machine: Machine, input: SelectTask, rule: string, ruleTaskId?: number) {
   const isOfTree = [...machine.rows.values()].some(({ id }) => id === input.assignmentTaskId);
   const assignmentTaskId = isOfTree ? input.assignmentTaskId : null;
   const { actorMemberId } = input;

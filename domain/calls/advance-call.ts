@@ -6,32 +6,32 @@ import type { Tx } from '../../db/tx.js';
 import type { CallOutcome } from '../../workflows/contracts/steps.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { isHeld } from './bridges/is-held.js';
-import type { NextOfCall } from './call-acts.js';
+import type { NextCallStep } from './call-actions.js';
 import type { EndedBy } from './call-endings.js';
 import type { CallPrices } from './call-prices.js';
 import { progressOf } from './call-progress.js';
 import {
   answerWithinMs,
   billDelaysMs,
+  checkEveryMs,
   endGraceMs,
-  holdLookMs,
-  longestCallMs,
-  lookEveryMs,
+  holdCheckMs,
   lookUpDelaysMs,
+  maxCallMs,
   silentForMs,
   unansweredForMs,
 } from './call-times.js';
 import type { PhoneCallRef } from './claim-call.js';
-import { differencesOf, expectedPriceOf, tellDifferences } from './compare-bill.js';
+import { differencesOf, expectedPriceOf, reportDifferences } from './compare-bill.js';
 import { finishCall } from './finish-call.js';
 import { type LockedCall, lockCall } from './lock-call.js';
 import { endOurPart, recordCallNews } from './record-call-news.js';
 import { releaseCall } from './release-call.js';
 
 /** Decides what the run of a call does next. Idempotent: it reads nothing but the database and the clock. */
-export async function nextOfCall(context: ServiceContext, ref: PhoneCallRef): Promise<NextOfCall> {
+export async function nextOfCall(context: ServiceContext, ref: PhoneCallRef): Promise<NextCallStep> {
   const now = context.clock.now();
-  return context.db.inWorkspace(ref.workspaceId, async (tx): Promise<NextOfCall> => {
+  return context.db.inWorkspace(ref.workspaceId, async (tx): Promise<NextCallStep> => {
     const locked = await lockCall(tx, ref);
     if (locked === undefined) return { kind: 'ended', status: 'gone' };
     const { call } = locked;
@@ -47,20 +47,20 @@ export async function nextOfCall(context: ServiceContext, ref: PhoneCallRef): Pr
 type AtCarrier = PhoneCallRow & { carrierCallId: string };
 type Answered = AtCarrier & { startedAt: Date };
 
-async function beforeDialled(tx: Tx, locked: LockedCall, now: Date): Promise<NextOfCall> {
+async function beforeDialled(tx: Tx, locked: LockedCall, now: Date): Promise<NextCallStep> {
   const { claimedAt, lookUps } = locked.call;
   if (locked.call.inbound) {
     return endedStep(await finishCall(tx, locked, { failureDetail: 'error', learntBy: 'run' }, now));
   }
   if (claimedAt === null) {
     const isHeld = await isWorkspaceHeld(tx);
-    return isHeld ? { kind: 'wait', until: now.getTime() + holdLookMs, for: 'held' } : { kind: 'dial' };
+    return isHeld ? { kind: 'wait', until: now.getTime() + holdCheckMs, for: 'held' } : { kind: 'dial' };
   }
   const dueAt = claimedAt.getTime() + (lookUpDelaysMs[lookUps] ?? 0);
   return dueAt <= now.getTime() ? { kind: 'find' } : { kind: 'wait', until: dueAt, for: 'outcome' };
 }
 
-function beforeAnswer(call: AtCarrier, now: Date): NextOfCall {
+function beforeAnswer(call: AtCarrier, now: Date): NextCallStep {
   const dialledAt = (call.dialedAt ?? call.createdAt).getTime();
   const { carrierCallId, hungUpAt } = call;
   const askedAt = call.askedAt?.getTime() ?? 0;
@@ -83,7 +83,7 @@ async function whileUp(
   tx: Tx,
   { call: before, chat }: LockedCall & { call: Answered },
   now: Date,
-): Promise<NextOfCall> {
+): Promise<NextCallStep> {
   const ends = before.endedBy === null ? await whatEnds(tx, { call: before, chat }, now) : undefined;
   const call = ends === undefined ? before : await endOurPart(tx, { call: before }, ends, now);
   const { carrierCallId, startedAt } = before;
@@ -92,7 +92,7 @@ async function whileUp(
   const isHungUp = call.hungUpAt !== null;
   if (isTooLong || isHungUp || releasedByUs.has(call.endedBy)) return releaseCall(context, tx, current, now);
   const bridge = await findLatestBridge(tx, call.id);
-  const dueAt = nextLook(call, bridge, now);
+  const dueAt = nextCheck(call, bridge, now);
   if (dueAt > now.getTime()) {
     const progress = await progressOf(tx, current.call, bridge, now);
     return { kind: 'wait', until: dueAt, for: 'end', call: progress };
@@ -107,7 +107,7 @@ async function whatEnds(tx: Tx, { call, chat }: LockedCall, now: Date): Promise<
   if (chat === undefined || chat.archived || (await findMember(tx, chat.memberId)) === undefined) {
     return 'handoff';
   }
-  return now.getTime() >= startOf(call) + longestCallMs ? 'deadline' : undefined;
+  return now.getTime() >= startOf(call) + maxCallMs ? 'deadline' : undefined;
 }
 
 /** Ends of our part that neither the agent nor the other side brings about. */
@@ -122,17 +122,17 @@ const releasedByUs: ReadonlySet<string | null> = new Set([
 
 /** When the run ends a call; a little later, if that should be over by then without it: the carrier ends transfers by itself. */
 function deadlineOf(call: PhoneCallRow): number {
-  return startOf(call) + longestCallMs + (call.endedBy === null ? 0 : endGraceMs);
+  return startOf(call) + maxCallMs + (call.endedBy === null ? 0 : endGraceMs);
 }
 
 /** When the carrier is asked: soon if nobody holds the sound, else now and then. */
-function nextLook(call: PhoneCallRow, bridge: CallBridgeRow | undefined, now: Date): number {
+function nextCheck(call: PhoneCallRow, bridge: CallBridgeRow | undefined, now: Date): number {
   const lookedAt = Math.max(startOf(call), call.askedAt?.getTime() ?? 0);
   const deadline = deadlineOf(call);
   if (isHeld(bridge, now) || call.endedBy === 'transfer') {
     // A look that finds the sound held asks nothing: it is due again after another pause.
-    const looks = Math.floor((now.getTime() - lookedAt) / lookEveryMs) + 1;
-    return Math.min(lookedAt + looks * lookEveryMs, deadline);
+    const looks = Math.floor((now.getTime() - lookedAt) / checkEveryMs) + 1;
+    return Math.min(lookedAt + looks * checkEveryMs, deadline);
   }
   const silentSince = Math.max(lookedAt, bridge?.endedAt?.getTime() ?? 0);
   return Math.min(silentSince + silentForMs, deadline);
@@ -142,7 +142,7 @@ function startOf({ startedAt, createdAt }: PhoneCallRow): number {
   return (startedAt ?? createdAt).getTime();
 }
 
-async function afterEnd(tx: Tx, call: PhoneCallRow, now: Date): Promise<NextOfCall> {
+async function afterEnd(tx: Tx, call: PhoneCallRow, now: Date): Promise<NextCallStep> {
   const { billDueAt, carrierCallId } = call;
   if (billDueAt === null || carrierCallId === null) {
     if (call.settledAt === null) await patchPhoneCall(tx, call.id, { settledAt: now, updatedAt: now });
@@ -152,7 +152,7 @@ async function afterEnd(tx: Tx, call: PhoneCallRow, now: Date): Promise<NextOfCa
   return { kind: 'wait', until: billDueAt.getTime(), for: 'bill', ended: outcomeOf(call) };
 }
 
-function endedStep(call: PhoneCallRow): NextOfCall {
+function endedStep(call: PhoneCallRow): NextCallStep {
   return { kind: 'ended', ...outcomeOf(call) };
 }
 
@@ -221,7 +221,7 @@ function overAt(call: PhoneCallRow): number {
   // One that is not claimed was not dialled, and its next claim gives it up.
   if (carrierCallId === null) return (claimedAt?.getTime() ?? Number.POSITIVE_INFINITY) + lastLookUpMs;
   if (startedAt === null) return (dialedAt ?? createdAt).getTime() + 2 * answerWithinMs;
-  return releasedAt?.getTime() ?? startOf(call) + longestCallMs;
+  return releasedAt?.getTime() ?? startOf(call) + maxCallMs;
 }
 
 const lastLookUpMs = Math.max(...lookUpDelaysMs);
@@ -252,7 +252,7 @@ async function recordBill(
   });
   if (billDueAt !== null) return;
   const missing = asked === undefined ? 'unknown_call' : price === undefined ? 'no_price' : undefined;
-  tellDifferences(tx, missing === undefined ? differencesOf(billed) : [missing]);
+  reportDifferences(tx, missing === undefined ? differencesOf(billed) : [missing]);
 }
 
 function nextBill({ finishedAt }: PhoneCallRow, now: Date): Date | null {

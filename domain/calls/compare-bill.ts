@@ -65,6 +65,6 @@ export function differencesOf({
 }
 
 /** Tells the operator, once a call is billed or will not be. */
-export function tellDifferences(tx: Tx, differences: readonly BillDifference[]): void {
+export function reportDifferences(tx: Tx, differences: readonly BillDifference[]): void {
   for (const reason of differences) reportOccurrence(tx, { kind: 'call_bill_differs', reason });
 }

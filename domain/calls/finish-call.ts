@@ -6,7 +6,7 @@ import {
   patchPhoneCall,
 } from '../../db/calls/phone-calls.js';
 import type { Tx } from '../../db/tx.js';
-import { callPerson } from '../kernel/call-person.js';
+import { alertColleague } from '../kernel/alert-colleague.js';
 import { callCompletedEvent } from '../kernel/events/call-events.js';
 import { writeEvents } from '../kernel/events/write-events.js';
 import { pokeCallRun, pokeChatRun, startSummaryOfCall } from '../kernel/runs.js';
@@ -66,7 +66,7 @@ export async function finishCall(
   });
   if (chat === undefined) return finished;
   await writeEvents(tx, [callCompletedEvent(chat, finished)], now);
-  if (await hasPromisedInVain(tx, finished)) await callPerson(tx, chat, 'handoff_promised');
+  if (await hasPromisedInVain(tx, finished)) await alertColleague(tx, chat, 'handoff_promised');
   // The process that holds it may still store the only words.
   if (facts.wasHeard || isHeld(facts.bridges.at(-1), now)) await startSummaryOfCall(tx, chat, finished);
   await pokeChatRun(tx, chat);

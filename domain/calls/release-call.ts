@@ -4,7 +4,7 @@ import type { Tx } from '../../db/tx.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { commandBridge } from './bridges/command-bridge.js';
 import { isHeld } from './bridges/is-held.js';
-import type { NextOfCall } from './call-acts.js';
+import type { NextCallStep } from './call-actions.js';
 import type { EndedBy } from './call-endings.js';
 import { endGraceMs, goodbyeWithinMs, messageWithinMs, silentForMs } from './call-times.js';
 import type { PhoneCallRef } from './claim-call.js';
@@ -19,7 +19,7 @@ export async function releaseCall(
   tx: Tx,
   { call, chat }: LockedCall & { call: PhoneCallRow & { carrierCallId: string } },
   now: Date,
-): Promise<NextOfCall> {
+): Promise<NextCallStep> {
   const { carrierCallId, releasedAt } = call;
   if (releasedAt !== null) {
     const askedAt = call.askedAt?.getTime() ?? 0;
@@ -46,7 +46,7 @@ export async function releaseCall(
 }
 
 /** @returns undefined if the process does not end the call, or there is none */
-async function beforeCarrier(tx: Tx, call: PhoneCallRow, now: Date): Promise<NextOfCall | undefined> {
+async function beforeCarrier(tx: Tx, call: PhoneCallRow, now: Date): Promise<NextCallStep | undefined> {
   const bridge = await findLatestBridge(tx, call.id);
   if (bridge?.acknowledgedAt != null) {
     const until = endOf(bridge, bridge.acknowledgedAt);

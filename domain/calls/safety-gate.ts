@@ -39,9 +39,9 @@ interface CallToDial {
 
 const dayMs = 24 * 3_600_000;
 /** How often a number is dialled within 24 hours: by default, and as the workspace may say. */
-export const callsPerDay = { usual: 5, least: 1, most: 20 };
+export const callsPerDay = { usual: 5, min: 1, most: 20 };
 /** How many calls a workspace dials within 24 hours: by default, and as it may say. */
-export const workspaceCallsPerDay = { usual: 1_000, least: 1, most: 10_000 };
+export const workspaceCallsPerDay = { usual: 1_000, min: 1, most: 10_000 };
 
 /**
  * The safety gate of outgoing calls, asked right before each is dialled. Beside the gate of all that reaches out: where a call
@@ -73,8 +73,8 @@ export async function refusalOfCall(
   const most = settings?.callsPerDay ?? callsPerDay.usual;
   const attempts = { since: new Date(now.getTime() - dayMs), except: call.id, most };
   if ((await countCallsTo(tx, call.remoteNumber, attempts)) >= most) return 'daily_attempts';
-  const mostOfAll = settings?.workspaceCallsPerDay ?? workspaceCallsPerDay.usual;
-  if ((await countCallsDialled(tx, { ...attempts, most: mostOfAll })) >= mostOfAll)
+  const maxOfAll = settings?.workspaceCallsPerDay ?? workspaceCallsPerDay.usual;
+  if ((await countCallsDialled(tx, { ...attempts, most: maxOfAll })) >= maxOfAll)
     return 'workspace_daily_cap';
   if ((await findSpentMonth(tx, now)) !== undefined) return 'credit_budget';
   const quiet = await db.identity.workspaces.findQuietHours(tx.workspaceId, tx);

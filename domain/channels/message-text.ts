@@ -12,7 +12,7 @@ export function messageText(content: MessageContent | null): string {
 /** The carrier's maximum length of one message, in UTF-16 code units, of which an emoji has two or more. */
 const smsLimit = 1_600;
 /** Maximum number of SMS for one text that a person sends. */
-export const mostSmsParts = 10;
+export const maxSmsParts = 10;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
@@ -54,5 +54,5 @@ export function partsAsWritten(channel: string, text: string): string[] {
 
 /** Whether a person's text needs more messages than it may. */
 export function isTooLong(channel: string, text: string): boolean {
-  return messageParts(channel, text).length > mostSmsParts;
+  return messageParts(channel, text).length > maxSmsParts;
 }

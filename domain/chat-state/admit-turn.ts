@@ -7,7 +7,7 @@ import { findApproval } from '../../db/conversations/tool-approvals.js';
 import type { Tx } from '../../db/tx.js';
 import { type AgentBudgets, isReached } from '../kernel/agent-budgets.js';
 import { agentIsDue } from '../kernel/agent-due.js';
-import { callPerson, type NeedsResponseReason } from '../kernel/call-person.js';
+import { alertColleague, type NeedsResponseReason } from '../kernel/alert-colleague.js';
 import type { Outreach } from '../kernel/outreach.js';
 import { findSpentMonth, stopForCredits } from './credit-budget.js';
 import { heldUntil } from './held-turn.js';
@@ -59,14 +59,14 @@ export async function admitTurn(
   if (until !== undefined) return { chat: free, admitted: false, until };
   if (!(await hasApprovedCall(tx, free)) && (await isUnreachable(tx, free, now, outreach))) {
     const changes = { handledVersion: free.version };
-    return { chat: await callPerson(tx, free, 'member_unreachable', changes), admitted: false };
+    return { chat: await alertColleague(tx, free, 'member_unreachable', changes), admitted: false };
   }
   const spent = await findSpentMonth(tx, now);
   if (spent !== undefined) return stopped(await stopForCredits(tx, free, spent.until));
   const stop = await exceeded(tx, free, now, budgets);
   if (stop === undefined) return { chat: free, admitted: true };
   const changes = { agentStoppedReason: stop.reason, agentStoppedUntil: stop.until };
-  return stopped(await callPerson(tx, free, stop.reason, changes));
+  return stopped(await alertColleague(tx, free, stop.reason, changes));
 }
 
 /** What is left is due by text, which a chat by voice does not have: another call, or a person, goes on. */
@@ -74,14 +74,14 @@ async function afterCall(tx: Tx, chat: ChatRow): Promise<ChatRow> {
   const changes = { handledVersion: chat.version };
   const assignment = await findAssignmentOfChat(tx, chat.id);
   if (assignment?.status !== 'active') return patchChat(tx, chat.id, changes);
-  return callPerson(tx, chat, 'call_ended', changes);
+  return alertColleague(tx, chat, 'call_ended', changes);
 }
 
 /** The note is for the person who goes on. */
 async function leaveToPerson(tx: Tx, chat: ChatRow): Promise<ChatRow> {
   const content = 'A call has ended, and the workflow leaves what follows to a person.';
   await insertMessage(tx, { chatId: chat.id, role: 'system', author: 'workflow', content });
-  return callPerson(tx, chat, 'call_ended', { handledVersion: chat.version });
+  return alertColleague(tx, chat, 'call_ended', { handledVersion: chat.version });
 }
 
 /** The day (UTC) to which usage is booked. */

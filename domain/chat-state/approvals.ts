@@ -8,7 +8,7 @@ import {
 } from '../../db/conversations/tool-approvals.js';
 import type { Tx } from '../../db/tx.js';
 import { agentMaySpeak } from '../kernel/agent-due.js';
-import { callPerson, whyUnanswered } from '../kernel/call-person.js';
+import { alertColleague, whyUnanswered } from '../kernel/alert-colleague.js';
 import { released } from './admit-turn.js';
 import { leftForPerson } from './left-for-person.js';
 import { storeToolResult } from './tool-result.js';
@@ -46,7 +46,7 @@ export async function askApproval(
     expiresAt: new Date(now.getTime() + approvalMs),
   });
   const handledVersion = Math.max(chat.handledVersion, turnVersion);
-  return callPerson(tx, chat, 'approval', { approvalId, handledVersion });
+  return alertColleague(tx, chat, 'approval', { approvalId, handledVersion });
 }
 
 /** Marks an approved call as run, before it is. */
@@ -89,7 +89,7 @@ export async function withdrawApproval(tx: Tx, chat: ChatRow, now: Date): Promis
   if (ended.needsResponseReason !== 'approval') return ended;
   // The call was all of the answer that the member has.
   const isUnanswered = (await lastSpeaker(tx, chat.id)) === 'user';
-  if (isUnanswered) return callPerson(tx, ended, whyUnanswered(ended));
+  if (isUnanswered) return alertColleague(tx, ended, whyUnanswered(ended));
   return patchChat(tx, chat.id, await leftForPerson(tx, ended));
 }
 
@@ -116,7 +116,7 @@ export async function expireApproval(
   if (open === undefined) return { chat };
   if (open.expiresAt > now) return { chat, expiresAt: open.expiresAt };
   const ended = await endOpen(tx, chat, 'expired', { ok: false, error: 'approval_expired' }, now);
-  return { chat: await callPerson(tx, ended, 'approval_expired') };
+  return { chat: await alertColleague(tx, ended, 'approval_expired') };
 }
 
 export interface Decision {

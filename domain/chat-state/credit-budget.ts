@@ -6,7 +6,7 @@ import {
 } from '../../db/agent/credit-budgets.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/tx.js';
-import { callPerson } from '../kernel/call-person.js';
+import { alertColleague } from '../kernel/alert-colleague.js';
 import { monthAt } from '../lib/local-time.js';
 
 /** A month in which the agents of a workspace may not go on, because its credits are used up. */
@@ -40,5 +40,5 @@ export async function findSpentMonth(tx: Tx, now: Date): Promise<SpentMonth | un
 /** Stops the agent until the month is over or the budget is raised, and alerts a colleague. The turn stays due. */
 export async function stopForCredits(tx: Tx, chat: Pick<ChatRow, 'id'>, until: Date): Promise<ChatRow> {
   const changes = { agentStoppedReason: 'credit_budget', agentStoppedUntil: until };
-  return callPerson(tx, chat, 'credit_budget', changes);
+  return alertColleague(tx, chat, 'credit_budget', changes);
 }

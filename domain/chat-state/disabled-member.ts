@@ -2,7 +2,7 @@ import { type ChatRow, findChat, selectLiveChatIds } from '../../db/conversation
 import { isMemberDisabled } from '../../db/people/members.js';
 import type { Tx } from '../../db/tx.js';
 import { agentIsDue } from '../kernel/agent-due.js';
-import { callPerson } from '../kernel/call-person.js';
+import { alertColleague } from '../kernel/alert-colleague.js';
 import { pokeChatRun } from '../kernel/runs.js';
 
 /**
@@ -12,7 +12,7 @@ import { pokeChatRun } from '../kernel/runs.js';
 export async function restWhileDisabled(tx: Tx, chat: ChatRow): Promise<ChatRow | undefined> {
   if (!(await isMemberDisabled(tx, chat.memberId))) return undefined;
   const isTold = chat.needsResponseReason === 'member_disabled';
-  return agentIsDue(chat) && !isTold ? callPerson(tx, chat, 'member_disabled') : chat;
+  return agentIsDue(chat) && !isTold ? alertColleague(tx, chat, 'member_disabled') : chat;
 }
 
 /** Pokes the runs of a member's chats, in the transaction that enables the member. */

@@ -8,7 +8,7 @@ import {
 import { insertMessage } from '../../db/conversations/messages.js';
 import type { Tx } from '../../db/tx.js';
 import { type AgentBudgets, isReached } from '../kernel/agent-budgets.js';
-import { callPerson } from '../kernel/call-person.js';
+import { alertColleague } from '../kernel/alert-colleague.js';
 
 /**
  * Fires due follow-ups: each becomes a note in the chat and makes a turn of the agent due. If too many have fired in a
@@ -27,7 +27,7 @@ export async function fireFollowUps(
     const firedInRow = await countFiredFollowUps(tx, chat.id, chat.attendedAt ?? new Date(0));
     if (isReached(firedInRow, budgets.unattendedFollowUps)) {
       await cancelFollowUps(tx, chat.id, now);
-      return { chat: await callPerson(tx, current, 'follow_up_budget'), fired };
+      return { chat: await alertColleague(tx, current, 'follow_up_budget'), fired };
     }
     await markFollowUpFired(tx, followUp.id, now);
     const content = `A follow-up is due: ${followUp.instructions}`;

@@ -1,13 +1,13 @@
 import { type ChatRow, lockChat, patchChat } from '../../db/conversations/chats.js';
 import { agentIsDue } from '../kernel/agent-due.js';
-import { callPerson } from '../kernel/call-person.js';
+import { alertColleague } from '../kernel/alert-colleague.js';
 import type { ServiceContext } from '../kernel/context.js';
 
 /** Time after which a colleague is alerted as well; the turn remains due. */
 const callAfterMs = 20 * 60_000;
 /** Time after which the turn is abandoned. */
-const longestHoldMs = 24 * 3_600_000;
-const longestPauseMs = 15 * 60_000;
+const maxHoldMs = 24 * 3_600_000;
+const maxPauseMs = 15 * 60_000;
 /** A hold that ended longer ago than this is unrelated to a new one. */
 const staleAfterMs = 3_600_000;
 
@@ -19,7 +19,7 @@ export function heldUntil(chat: ChatRow, now: Date): Date | undefined {
   return until !== null && until > now && agentIsDue(chat) ? until : undefined;
 }
 
-/** Postpones a due turn, because the provider's account is not usable, by `retryAfterMs` to `longestPauseMs`. */
+/** Postpones a due turn, because the provider's account is not usable, by `retryAfterMs` to `maxPauseMs`. */
 export async function holdTurn(
   context: ServiceContext,
   ref: { workspaceId: number; chatId: number },
@@ -31,14 +31,14 @@ export async function holdTurn(
     if (chat === undefined || !agentIsDue(chat)) return;
     const since = heldSince(chat, now);
     const heldMs = now.getTime() - since.getTime();
-    if (heldMs >= longestHoldMs) {
-      await callPerson(tx, chat, 'model_unavailable', { ...notHeld, handledVersion: chat.version });
+    if (heldMs >= maxHoldMs) {
+      await alertColleague(tx, chat, 'model_unavailable', { ...notHeld, handledVersion: chat.version });
       return;
     }
-    const pauseMs = Math.min(Math.max(heldMs / 4, retryAfterMs), longestPauseMs);
+    const pauseMs = Math.min(Math.max(heldMs / 4, retryAfterMs), maxPauseMs);
     const hold = { agentHeldSince: since, agentHeldUntil: new Date(now.getTime() + pauseMs) };
     if (heldMs < callAfterMs || chat.needsResponse) await patchChat(tx, chat.id, hold);
-    else await callPerson(tx, chat, 'model_unavailable', hold);
+    else await alertColleague(tx, chat, 'model_unavailable', hold);
   });
 }
 

@@ -1,7 +1,7 @@
 import type { ChatRow } from '../../db/conversations/chats.js';
 import { findApproval, selectOutcomesUnanswered } from '../../db/conversations/tool-approvals.js';
 import type { Tx } from '../../db/tx.js';
-import { calledFor, type NeedsResponseReason, noPersonNeeded } from '../kernel/call-person.js';
+import { alertedFor, type NeedsResponseReason, noPersonNeeded } from '../kernel/alert-colleague.js';
 
 /** No answer of the agent brings back what was not kept, or is the news that a colleague has to hear. */
 const outlastsAnswers: ReadonlySet<string> = new Set([
@@ -23,16 +23,16 @@ export async function leftForPerson(
   // A colleague has dismissed whatever there was.
   if (!chat.needsResponse) return noPersonNeeded;
   // The decision comes first: there is a time for it.
-  if (await isUndecided(tx, chat)) return calledFor('approval');
-  if (chat.standingReason !== null) return calledFor(chat.standingReason);
-  if (await hasFailedCall(tx, chat.id)) return calledFor('approved_call_failed');
+  if (await isUndecided(tx, chat)) return alertedFor('approval');
+  if (chat.standingReason !== null) return alertedFor(chat.standingReason);
+  if (await hasFailedCall(tx, chat.id)) return alertedFor('approved_call_failed');
   const { needsResponseReason: reason } = chat;
-  return reason !== null && outlastsAnswers.has(reason) ? calledFor(reason) : noPersonNeeded;
+  return reason !== null && outlastsAnswers.has(reason) ? alertedFor(reason) : noPersonNeeded;
 }
 
 /** What a colleague who returns the chat to the agent leaves for a person. All else is dismissed by that. */
 export async function leftToDecide(tx: Tx, chat: Pick<ChatRow, 'approvalId'>): Promise<ForPerson> {
-  return (await isUndecided(tx, chat)) ? calledFor('approval') : noPersonNeeded;
+  return (await isUndecided(tx, chat)) ? alertedFor('approval') : noPersonNeeded;
 }
 
 async function isUndecided(tx: Tx, { approvalId }: Pick<ChatRow, 'approvalId'>): Promise<boolean> {

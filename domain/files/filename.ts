@@ -1,8 +1,8 @@
 import { basename, extname } from 'node:path/posix';
 import { countCharacters } from '../lib/characters.js';
 
-const mostCharacters = 200;
-const longestExtension = 16;
+const maxCharacters = 200;
+const maxExtensionLength = 16;
 
 // Controls, line separators, and characters that reverse the direction of the text after them: "fdp.exe" reads "exe.pdf".
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed.
@@ -16,8 +16,8 @@ export function filenameOf(given: string | null): string {
   const clean = (given ?? '').normalize('NFC').replace(unwanted, '').replaceAll('\\', '/');
   const name = basename(clean).trim().replace(/^\.+$/, '');
   if (name === '') return 'file';
-  if (countCharacters(name) <= mostCharacters) return name;
-  const extension = extname(name).length <= longestExtension ? extname(name) : '';
-  const stem = [...name].slice(0, mostCharacters - countCharacters(extension)).join('');
+  if (countCharacters(name) <= maxCharacters) return name;
+  const extension = extname(name).length <= maxExtensionLength ? extname(name) : '';
+  const stem = [...name].slice(0, maxCharacters - countCharacters(extension)).join('');
   return `${stem}${extension}`;
 }

@@ -1,7 +1,7 @@
 import type { AccountRow } from '../../db/identity/models/account.js';
 import { Forbidden } from '../lib/errors.js';
 import type { CredentialKind } from './actor.js';
-import type { RequestSource } from './audit/note-audit.js';
+import type { RequestSource } from './audit/record-audit.js';
 import type { ServiceContext } from './context.js';
 import type { Scope } from './scopes.js';
 

@@ -1,5 +1,5 @@
 import { Forbidden } from '../lib/errors.js';
-import type { RequestSource } from './audit/note-audit.js';
+import type { RequestSource } from './audit/record-audit.js';
 import { alsoOpenedBy, type Permission, type Scope } from './scopes.js';
 
 export type CredentialKind = 'api_key' | 'session' | 'member_token' | 'oauth_token' | 'visitor_token';

@@ -40,10 +40,10 @@ export const defaultAgentBudgets: AgentBudgets = {
 };
 
 /** The maximum number of tool calls kept from one answer of a model; the rest is dropped. */
-export const mostToolCallsInAnswer = 16;
+export const maxToolCallsInAnswer = 16;
 
 /** How many consecutive answers are dropped because the member wrote in the meantime. */
-export const mostInterruptions = 3;
+export const maxInterruptions = 3;
 
 /** Whether a bound is set and reached. */
 export function isReached(used: number, bound: number): boolean {

@@ -9,7 +9,7 @@ export interface SearchedText {
 }
 
 /** Of more different words, the last texts have none marked. */
-const mostWords = 20_000;
+const maxWords = 20_000;
 
 /**
  * Returns an excerpt of each text, with the words of a search marked in whatever form they stand there.
@@ -24,7 +24,7 @@ export async function excerptsOf(
   const asked = new Map<string, { language: string; word: string }>();
   for (const { text, language } of texts) {
     for (const word of wordsIn(text)) {
-      if (asked.size < mostWords) asked.set(keyOf(language, word), { language, word });
+      if (asked.size < maxWords) asked.set(keyOf(language, word), { language, word });
     }
   }
   const found = new Set(

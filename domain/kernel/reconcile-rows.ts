@@ -31,7 +31,7 @@ export interface RowsOfRun<Row extends RowOfRun = RowOfRun, Place = number> {
     limit?: number,
   ): Promise<WalkPage<Row, Place>>;
   /** Mends a row whose run is gone. Harmless if it is not. */
-  mend(context: ServiceContext, row: Row, run: RunGone): Promise<Mended>;
+  repair(context: ServiceContext, row: Row, run: RunGone): Promise<Mended>;
 }
 
 /** How rows that should have a run are found. */
@@ -56,7 +56,7 @@ export function pagesById<Found extends { id: number; uuid: string }, More exten
   isWanting = () => true,
   restsInHold,
   more,
-}: Finding<Found, More>): Omit<RowsOfRun<RowOfRun & More>, 'mend'> {
+}: Finding<Found, More>): Omit<RowsOfRun<RowOfRun & More>, 'repair'> {
   return {
     name,
     runType,
@@ -87,7 +87,7 @@ export function rowsOfRun<Found extends { id: number; uuid: string }, More exten
 }): RowsOfRun<RowOfRun & More> {
   return {
     ...pagesById(finding),
-    async mend({ db }, row) {
+    async repair({ db }, row) {
       await db.inWorkspace(row.workspaceId, (tx) => restart(tx, row));
       return 'restarted';
     },

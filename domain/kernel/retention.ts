@@ -10,4 +10,4 @@ export function batchOf(deleted: number, limit: number): Batch {
 }
 
 /** The bounds of what a workspace may set, in days. */
-export const retentionDays = { least: 7, most: 3_650 } as const;
+export const retentionDays = { min: 7, most: 3_650 } as const;

@@ -22,7 +22,7 @@ export interface Patience {
   /** Ends the wait when it is aborted. */
   signal?: AbortSignal;
   /** How long such work takes as a rule: it does not wait where it is unlikely to be admitted in time. */
-  usualMs?: number;
+  defaultMs?: number;
 }
 
 /** What one holder has. */
@@ -201,10 +201,10 @@ export class Admission<Kind extends string = never> {
 /** Whether work is unlikely to be admitted in time, going by how long slots of its holder are held. */
 function isInVain(
   share: Share<string> | undefined,
-  { timeoutMs, usualMs }: Patience & { timeoutMs: number },
+  { timeoutMs, defaultMs }: Patience & { timeoutMs: number },
 ): boolean {
-  if (share === undefined || usualMs === undefined) return false;
+  if (share === undefined || defaultMs === undefined) return false;
   const [first] = share.held;
-  const heldMs = Math.max(usualMs, first === undefined ? 0 : performance.now() - first.at);
+  const heldMs = Math.max(defaultMs, first === undefined ? 0 : performance.now() - first.at);
   return (share.waiting + 1) * (heldMs / share.bound) > timeoutMs;
 }

@@ -1,19 +1,19 @@
-const mostListed = 10;
-const mostEdits = 2;
+const maxListed = 10;
+const maxEdits = 2;
 
 /** What an author may have meant, for the end of a message: the closest names, else those that there are. */
 export function suggestion(name: string, known: readonly string[]): string {
   const close = closestTo(name, known);
   if (close.length > 0) return `; did you mean ${close.map((one) => `"${one}"`).join(' or ')}?`;
   if (known.length === 0) return '; known: none';
-  const listed = known.slice(0, mostListed).join(', ');
-  return `; known: ${listed}${known.length > mostListed ? ' and others' : ''}`;
+  const listed = known.slice(0, maxListed).join(', ');
+  return `; known: ${listed}${known.length > maxListed ? ' and others' : ''}`;
 }
 
 /** The names that differ least, in at most two characters or in case alone; at most two of them. */
 function closestTo(name: string, known: readonly string[]): string[] {
   const sought = name.toLowerCase();
-  let least = Math.min(mostEdits, Math.floor(name.length / 2));
+  let least = Math.min(maxEdits, Math.floor(name.length / 2));
   let close: string[] = [];
   for (const one of known) {
     const edits = editsBetween(sought, one.toLowerCase(), least);

@@ -11,7 +11,7 @@ export interface FieldError {
 /** Summarizes the errors in one sentence, which names the first three. */
 export function describeErrors(errors: readonly FieldError[]): string {
   const told = errors.slice(0, 3).map(({ pointer, message }) => {
-    const place = pointer.slice(0, longestPlace);
+    const place = pointer.slice(0, maxPlaceLength);
     // A message that starts with a capital is a full sentence and names its subject itself.
     return place !== '' && /^\p{Ll}/u.test(message) ? `${place} ${message}` : message;
   });
@@ -25,10 +25,10 @@ function joined(messages: readonly string[]): string {
 }
 
 /** Limits the pointer in a message, because the name of an unknown field can have any length. */
-const longestPlace = 100;
+const maxPlaceLength = 100;
 
 /** The maximum number of errors in a response. An unlimited list would be a way to overload the service. */
-export const mostErrorsTold = 100;
+export const maxErrorsListed = 100;
 
 /**
  * The base class of the errors that commands throw. `api/http/problem.ts` maps each kind to an HTTP status. `code` is
@@ -59,9 +59,9 @@ export class InvalidInput extends DomainError<'invalid'> {
     return InvalidInput.fields([{ pointer, message }], code);
   }
 
-  /** Errors of several fields, reported together, up to `mostErrorsTold`. */
+  /** Errors of several fields, reported together, up to `maxErrorsListed`. */
   static fields(errors: FieldError[], code: ErrorCode<'invalid'> = 'validation_failed'): InvalidInput {
-    const told = errors.slice(0, mostErrorsTold);
+    const told = errors.slice(0, maxErrorsListed);
     return new InvalidInput(code, describeErrors(told), told);
   }
 }

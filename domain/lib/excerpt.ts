@@ -35,14 +35,14 @@ export function runsIn(query: string): string[] {
 /** A fragment has about so many characters, and so many stand before the first word that was found. */
 const fragmentCharacters = 180;
 const charactersBefore = 60;
-const mostFragments = 2;
+const maxFragments = 2;
 
 /** Returns the parts of a text around the first words that were found in it, with ` … ` where something is left out. */
 export function excerptOf(text: string, wanted: Wanted): ExcerptPart[] {
   const marks = marksIn(text, wanted);
   const parts: ExcerptPart[] = [];
   let end = 0;
-  for (let count = 0; count < mostFragments; count += 1) {
+  for (let count = 0; count < maxFragments; count += 1) {
     const first = marks.find(({ from }) => from >= end);
     if (first === undefined && count > 0) break;
     const begin = Math.max(end, first === undefined ? 0 : placeToBegin(text, first.from));
@@ -101,12 +101,12 @@ function placeToBegin(text: string, place: number): number {
 }
 
 /** The end of a fragment, after a word; never before the word that it is for. */
-function placeToEnd(text: string, begin: number, least: number): number {
+function placeToEnd(text: string, begin: number, min: number): number {
   const latest = begin + fragmentCharacters;
   if (latest >= text.length) return text.length;
   const space = text.lastIndexOf(' ', latest);
   const end = space > begin + charactersBefore ? space : betweenCharacters(text, latest);
-  return Math.max(end, least);
+  return Math.max(end, min);
 }
 
 /** The first place from here on at which no character is divided. */

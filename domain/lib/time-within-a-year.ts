@@ -1,6 +1,6 @@
 import { InvalidInput } from './errors.js';
 
-const longestAheadMs = 366 * 24 * 3_600_000;
+const maxAheadMs = 366 * 24 * 3_600_000;
 
 /**
  * Reads the time at which something is to happen.
@@ -11,6 +11,6 @@ export function timeWithinAYear(pointer: string, text: string, now: Date): Date 
   const time = new Date(text);
   const inMs = time.getTime() - now.getTime();
   if (!(inMs > 0)) throw InvalidInput.field(pointer, 'must be in the future');
-  if (inMs > longestAheadMs) throw InvalidInput.field(pointer, 'must be within a year');
+  if (inMs > maxAheadMs) throw InvalidInput.field(pointer, 'must be within a year');
   return time;
 }

@@ -1,4 +1,4 @@
-import { violatedConstraint } from '../../db/violated-constraint.js';
+import { violatedConstraint } from '../../db/postgres-errors.js';
 import { InvalidInput } from './errors.js';
 
 export interface UniqueValue {

@@ -12,7 +12,7 @@ import {
 } from '../../db/person-data/person-erasures.js';
 import type { Tx } from '../../db/tx.js';
 import { closeChatsOf } from '../assignments/close-chats.js';
-import { noteAudit } from '../kernel/audit/note-audit.js';
+import { recordAudit } from '../kernel/audit/record-audit.js';
 import type { CommandContext } from '../kernel/context.js';
 import { memberErasedEvent } from '../kernel/events/member-events.js';
 import { writeEvents } from '../kernel/events/write-events.js';
@@ -71,7 +71,7 @@ export async function eraseMember(
         : await reopenPersonErasure(tx, before.id, now);
     await insertErasedIdentifiers(tx, { id: erasure.id, createdAt: now }, identifiersOf(member));
     if (before === undefined) await writeEvents(tx, [memberErasedEvent(member)], now);
-    noteAudit(tx, { clock, actor }, 'member:erased', { subject: ['member', memberId] });
+    recordAudit(tx, { clock, actor }, 'member:erased', { subject: ['member', memberId] });
     await pokeErasureRun(tx, erasure);
     return erasure;
   });

@@ -1,6 +1,6 @@
 import type { Person } from '../../db/lib/person-data.js';
 import { type NamedTable, personTables } from '../../db/person-data/catalogue.js';
-import { eraseRows, isErasedInSteps, leastShare } from '../../db/person-data/erase-rows.js';
+import { eraseRows, isErasedInSteps, minShare } from '../../db/person-data/erase-rows.js';
 import { removeErasedIdentifiers } from '../../db/person-data/erased-identifiers.js';
 import {
   addErasedRows,
@@ -11,8 +11,8 @@ import {
   type PersonErasureRow,
   patchPersonErasure,
 } from '../../db/person-data/person-erasures.js';
+import { isStatementCancelled } from '../../db/postgres-errors.js';
 import type { Tx } from '../../db/tx.js';
-import { isCancelled } from '../../db/violated-constraint.js';
 import type { ErasureStep } from '../../workflows/contracts/steps.js';
 import { closeChatsOf } from '../assignments/close-chats.js';
 import type { ServiceContext } from '../kernel/context.js';
@@ -30,7 +30,7 @@ export interface Slice {
 }
 
 /** How long late writes are possible: turns of agents, answers of the carrier, jobs that were under way. */
-export const lookAgainAfterMs = 24 * 3_600_000;
+export const checkAgainAfterMs = 24 * 3_600_000;
 const olderPauseMs = 2_000;
 const beginning = { after: 0, share: 1, erased: 0 };
 
@@ -63,7 +63,7 @@ export async function erasePerson(
   const { isEnd, ...place } = await erasePass(erasure.place);
   await inWorkspace((tx) => patchPersonErasure(tx, erasureId, { place: isEnd ? null : place }));
   if (!isEnd || place.erased > 0) return { kind: 'again', erased };
-  return inWorkspace((tx) => noteNothingLeft(tx, erasure, clock.now()));
+  return inWorkspace((tx) => recordNothingLeft(tx, erasure, clock.now()));
 
   /** Goes on with a pass through the tables, until its end or that of the slice. @returns where it stopped */
   async function erasePass(from: ErasurePlace | null): Promise<ErasurePlace & { isEnd: boolean }> {
@@ -98,19 +98,23 @@ export async function erasePerson(
         });
         return { ...batch, share };
       } catch (error) {
-        if (!isCancelled(error) || share <= leastShare) throw error;
+        if (!isStatementCancelled(error) || share <= minShare) throw error;
       }
     }
   }
 }
 
-async function noteNothingLeft(tx: Tx, { id, erasedAt }: PersonErasureRow, now: Date): Promise<ErasureStep> {
+async function recordNothingLeft(
+  tx: Tx,
+  { id, erasedAt }: PersonErasureRow,
+  now: Date,
+): Promise<ErasureStep> {
   if (erasedAt !== null) {
     await removeErasedIdentifiers(tx, id);
     await patchPersonErasure(tx, id, { finishedAt: now });
     return { kind: 'finished', erased: 0 };
   }
-  const lookAgainAt = new Date(now.getTime() + lookAgainAfterMs);
+  const lookAgainAt = new Date(now.getTime() + checkAgainAfterMs);
   await patchPersonErasure(tx, id, { erasedAt: now, lookAgainAt });
   return { kind: 'wait', until: lookAgainAt.getTime(), for: 'look' };
 }

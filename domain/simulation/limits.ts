@@ -2,16 +2,16 @@ import { InvalidInput, Unavailable } from '../lib/errors.js';
 import type { Entry } from './entries.js';
 
 /** The longest time that one walk, which is one transaction, may take. */
-export const longestWalkMs = 10_000;
+export const maxWalkMs = 10_000;
 /** The longest time of a simulation with a model: its walks, and the model's answers between them. */
-export const longestSimulationMs = 60_000;
-export const mostEntries = 1_000;
+export const maxSimulationMs = 60_000;
+export const maxEntries = 1_000;
 /** The most characters of all texts of a walk. */
-export const longestTexts = 512 * 1_024;
+export const maxTextsLength = 512 * 1_024;
 /** The most answers of a model in one simulation. */
-export const mostModelAnswers = 25;
+export const maxModelAnswers = 25;
 /** The most timers that fire while time passes in one step of a script. */
-export const mostTimersInStep = 200;
+export const maxTimersInStep = 200;
 
 /** The time that a walk has left. */
 export class Deadline {
@@ -35,8 +35,8 @@ export class Deadline {
 /** @throws InvalidInput `simulation_too_large` */
 export function checkSize(entries: readonly Entry[]): void {
   const length = entries.reduce((sum, entry) => sum + lengthOf(entry), 0);
-  if (entries.length <= mostEntries && length <= longestTexts) return;
-  const message = `The walk has more than ${mostEntries} entries or ${longestTexts} characters.`;
+  if (entries.length <= maxEntries && length <= maxTextsLength) return;
+  const message = `The walk has more than ${maxEntries} entries or ${maxTextsLength} characters.`;
   throw new InvalidInput('simulation_too_large', message);
 }
 

@@ -7,7 +7,7 @@ import { type MessageRow, selectMessagesAfter } from '../../db/conversations/mes
 import type { WorkflowTaskRow } from '../../db/definitions/workflow-tasks.js';
 import type { Tx } from '../../db/tx.js';
 import { messageText } from '../channels/message-text.js';
-import { type NeedsResponseReason, needsResponseMeanings } from '../kernel/call-person.js';
+import { type NeedsResponseReason, needsResponseMeanings } from '../kernel/alert-colleague.js';
 import type { Happening, Speaker } from './entries.js';
 
 /** What the rows of a simulation say at one moment. */

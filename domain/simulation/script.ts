@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Name, OneOf } from '../lib/schema-parts.js';
 import { simulatedCallOutcomes } from './scripted-phone.js';
 
-export const mostSteps = 200;
+export const maxSteps = 200;
 
 const closed = { additionalProperties: false };
 const Text = Type.String({ minLength: 1, maxLength: 10_000 });
@@ -183,7 +183,7 @@ export const SimulationInput = Type.Object(
       }),
     ),
     script: Type.Optional(
-      Type.Array(ScriptStep, { maxItems: mostSteps, description: 'What people and the agent do, in order' }),
+      Type.Array(ScriptStep, { maxItems: maxSteps, description: 'What people and the agent do, in order' }),
     ),
   },
   closed,

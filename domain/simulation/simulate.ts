@@ -7,7 +7,7 @@ import { Encryption } from '../lib/encryption.js';
 import { InvalidInput } from '../lib/errors.js';
 import { isTimezone } from '../lib/locales.js';
 import type { Entry, Simulation } from './entries.js';
-import { Deadline, longestSimulationMs, longestWalkMs, mostModelAnswers } from './limits.js';
+import { Deadline, maxModelAnswers, maxSimulationMs, maxWalkMs } from './limits.js';
 import { AnswerNeeded, type AskModel, type SimulatedAnswer, scriptedModels } from './model.js';
 import type { SimulationInput } from './script.js';
 import { ScriptedClock } from './scripted-clock.js';
@@ -51,17 +51,17 @@ export async function simulate(
   checkInput(input);
   const { model } = options;
   if (model === undefined) {
-    return walkOnce(context, setting, input, { ...options, deadline: new Deadline(longestWalkMs) });
+    return walkOnce(context, setting, input, { ...options, deadline: new Deadline(maxWalkMs) });
   }
-  const deadline = new Deadline(longestSimulationMs);
+  const deadline = new Deadline(maxSimulationMs);
   const answers: SimulatedAnswer[] = [];
   for (;;) {
     try {
       return await walkOnce(context, setting, input, { ...options, deadline, answers });
     } catch (ended) {
       if (!(ended instanceof AnswerNeeded)) throw ended;
-      if (answers.length >= mostModelAnswers) {
-        const message = `The walk needs more than ${mostModelAnswers} answers of the model.`;
+      if (answers.length >= maxModelAnswers) {
+        const message = `The walk needs more than ${maxModelAnswers} answers of the model.`;
         throw new InvalidInput('simulation_too_large', message);
       }
       deadline.check();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { findToolCallMessage, findToolResult } from '../../db/conversations/messages.js';
-import { mostRounds } from '../../workflows/contracts/steps.js';
+import { maxRounds } from '../../workflows/contracts/steps.js';
 import { abandonTurn } from '../agent/abandon-turn.js';
 import { type Asked, prepareRound } from '../agent/prepare-round.js';
 import { recordAnswer } from '../agent/record-answer.js';
@@ -59,7 +59,7 @@ export class Turns {
   async take(chatVersion: number): Promise<boolean> {
     const turn = this.#open ?? { turnUuid: randomUUID(), round: 1, chatVersion };
     this.#open = turn;
-    while (turn.round <= mostRounds) {
+    while (turn.round <= maxRounds) {
       const outcome = await this.#round(turn);
       if (outcome === 'waits') return false;
       if (outcome === 'ended') {
@@ -73,7 +73,7 @@ export class Turns {
   }
 
   async #round({ turnUuid, round, chatVersion }: OpenTurn): Promise<'waits' | 'ended' | 'goes_on'> {
-    const ref = { ...this.#place, turnUuid, round, mustAnswer: round === mostRounds };
+    const ref = { ...this.#place, turnUuid, round, mustAnswer: round === maxRounds };
     const prepared = await prepareRound(this.#context, ref);
     if (prepared.kind === 'settled') {
       return prepared.result.kind === 'tools' ? this.#run(prepared.result.toolCallIds) : 'ended';

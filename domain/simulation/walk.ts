@@ -23,7 +23,7 @@ import { readMoment } from '../lib/local-time.js';
 import { updateMember } from '../people/members/update-member.js';
 import { type Carrier, deliverDue } from './deliver.js';
 import type { Entry, Happening, Simulation } from './entries.js';
-import { checkSize, type Deadline, mostTimersInStep } from './limits.js';
+import { checkSize, type Deadline, maxTimersInStep } from './limits.js';
 import { labelIdsOf, writeRecords } from './member-data.js';
 import { type SimulatedAnswer, scriptedAnswer } from './model.js';
 import { type Observed, Observer, type Snapshot } from './observe.js';
@@ -281,7 +281,7 @@ export class Walk {
     for (let timers = 0; ; timers += 1) {
       const next = this.#nextTime;
       if (next === undefined || next > target || this.#state.assignment.status !== 'active') break;
-      if (timers >= mostTimersInStep) throw this.#unused(`more than ${mostTimersInStep} timers come`);
+      if (timers >= maxTimersInStep) throw this.#unused(`more than ${maxTimersInStep} timers come`);
       // A time that has come already cannot be what the walk waits for, unless nothing moves it.
       if (next <= clock.now() && timers > 0) break;
       clock.moveTo(next);

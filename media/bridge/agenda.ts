@@ -1,6 +1,6 @@
 import type { RealtimeInstructions } from '../../providers/realtime/realtime.js';
 import { MessagesToSay } from './messages-to-say.js';
-import type { BridgeEndReason, Conduct, DeskNews, ToSay } from './ports.js';
+import type { BackendNews, BridgeEndReason, Conduct, ToSay } from './ports.js';
 import { tellings } from './words.js';
 
 /** Words of the agent's own that the model is asked for. */
@@ -25,7 +25,7 @@ export interface Voice {
   /** Tells the model something for its next words. */
   tell(note: string): void;
   /** The same, of something that is stored in the chat. */
-  tellStored(note: string): void;
+  reportStored(note: string): void;
   instruct(instructions: RealtimeInstructions): void;
   /** Nothing is to be said. @returns whether the voice makes use of the pause itself */
   rest(): boolean;
@@ -44,13 +44,13 @@ interface AgendaTimers {
 const times = {
   nextFiller: 8_000,
   look: 3_000,
-  lookSoon: 500,
+  checkSoon: 500,
   /** A goodbye is waited for, and a call that ends, no longer than this. */
   ending: 20_000,
 };
 
 /** How often in a row the model may fail. */
-export const mostFailures = 3;
+export const maxFailures = 3;
 
 /**
  * What the agent owes in a call, and what is next: messages word by word, answers, fillers while tools run, questions into silence, the
@@ -105,7 +105,7 @@ export class Agenda {
 
   conductBy(conduct: Conduct): void {
     this.#conduct = conduct;
-    this.#lookLater();
+    this.#checkLater();
   }
 
   /** The caller has made itself heard, by words or keys. */
@@ -157,7 +157,7 @@ export class Agenda {
     this.#fillLater(this.#conduct.fillerMs);
   }
 
-  toolsEnd(news: DeskNews): void {
+  toolsEnd(news: BackendNews): void {
     const hadSound = this.#tools?.hadSound === true;
     this.#tools = undefined;
     this.#timers.clear('filler');
@@ -173,7 +173,7 @@ export class Agenda {
   #fill(): void {
     const { isReady, isPlaying, isListening } = this.#voice;
     if (!isReady || isPlaying || isListening) {
-      this.#fillLater(times.lookSoon);
+      this.#fillLater(times.checkSoon);
       return;
     }
     this.#fillers += 1;
@@ -277,21 +277,21 @@ export class Agenda {
   // What the domain tells
 
   /** @param hasSpoken whether the agent spoke when it made the calls that led to the news */
-  apply(news: DeskNews, hasSpoken = false): void {
+  apply(news: BackendNews, hasSpoken = false): void {
     if (!news.isCurrent) {
       this.#voice.finish('superseded');
       return;
     }
     if (news.instructions !== undefined) this.#voice.instruct(news.instructions);
     for (const note of news.notes ?? []) {
-      this.#voice.tellStored(note);
+      this.#voice.reportStored(note);
       this.#owesAnswer = true;
     }
     this.messages.add(news.toSay ?? []);
     this.#keysFor = news.keysFor;
     this.#standBy(news.standsBy === true);
     if (news.ending !== undefined) this.#endWith(news.ending, hasSpoken);
-    this.#lookLater();
+    this.#checkLater();
     this.goOn();
   }
 
@@ -313,10 +313,10 @@ export class Agenda {
     this.#endSoon(ending);
   }
 
-  #lookLater(): void {
-    this.#timers.set('look', this.#standsBy ? times.lookSoon : times.look, () => {
+  #checkLater(): void {
+    this.#timers.set('look', this.#standsBy ? times.checkSoon : times.look, () => {
       // Set again by what comes back; and if nothing does.
-      this.#lookLater();
+      this.#checkLater();
       this.#look();
     });
   }

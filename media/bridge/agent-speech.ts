@@ -38,7 +38,7 @@ export class AgentSpeech {
   readonly #responses: Responses;
   readonly #playback: Playback;
   readonly #spoken: SpokenItems;
-  #hasBegun = false;
+  #hasStarted = false;
   /** What has to wait for the end of a response that is being cancelled. */
   #afterResponse: (() => void)[] = [];
 
@@ -65,8 +65,8 @@ export class AgentSpeech {
   }
 
   /** Whether the agent has begun to say something in this call. */
-  get hasBegun(): boolean {
-    return this.#hasBegun;
+  get hasStarted(): boolean {
+    return this.#hasStarted;
   }
 
   get isPlaying(): boolean {
@@ -96,7 +96,7 @@ export class AgentSpeech {
     return true;
   }
 
-  itemBegun({ responseId, itemId, kind }: Extract<RealtimeEvent, { type: 'item_begun' }>): void {
+  itemStarted({ responseId, itemId, kind }: Extract<RealtimeEvent, { type: 'item_begun' }>): void {
     if (this.#responses.progress(responseId, false) && kind === 'message') this.#begin(itemId, responseId);
   }
 
@@ -109,7 +109,7 @@ export class AgentSpeech {
 
   #begin(itemId: string, responseId: string): void {
     if (this.#spoken.has(itemId)) return;
-    this.#hasBegun = true;
+    this.#hasStarted = true;
     const purpose = this.#responses.current?.purpose;
     const messageId = purpose?.kind === 'say' ? purpose.messageId : undefined;
     this.#spoken.begin(itemId, { messageId, session: this.#model.number, responseId });

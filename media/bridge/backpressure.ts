@@ -10,7 +10,7 @@ interface DrainTimer {
 
 /** Bytes that wait for one side before the other one is not read any more, and below which it is again. */
 const waiting = { high: 256 * 1_024, low: 64 * 1_024 };
-const lookEveryMs = 20;
+const checkEveryMs = 20;
 /** A model that takes nothing for so long is replaced. */
 const stalledMs = 10_000;
 
@@ -60,11 +60,11 @@ export class Backpressure {
   #drain(): void {
     if (this.#timer.isSet('drain')) return;
     this.#since = this.#timer.now();
-    this.#lookLater();
+    this.#checkLater();
   }
 
-  #lookLater(): void {
-    this.#timer.set('drain', lookEveryMs, () => this.#look());
+  #checkLater(): void {
+    this.#timer.set('drain', checkEveryMs, () => this.#look());
   }
 
   #look(): void {
@@ -73,6 +73,6 @@ export class Backpressure {
       this.#stream.resume();
       this.#session?.resume();
     } else if (toModel > waiting.low && this.#timer.now() - this.#since > stalledMs) this.#stalled();
-    else this.#lookLater();
+    else this.#checkLater();
   }
 }

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProviderRefused, ProviderUnusable } from '../../providers/failures.js';
 import type { RealtimeEvent, RealtimeModel, RealtimeToolCall } from '../../providers/realtime/realtime.js';
-import { type BridgeLog, DeskWork, firstPauseMs, nextPause } from './desk-work.js';
+import { type BridgeLog, CommandQueue, firstPauseMs, nextPause } from './command-queue.js';
 import type {
   BridgeClock,
   BridgedCall,
   BridgeEnd,
   BridgeEndReason,
   BridgeStop,
-  CallDesk,
+  CallBackend,
   CarrierStream,
   Recorder,
   ToolAnswers,
@@ -19,7 +19,7 @@ import type { Work } from './work.js';
 export interface BridgeOptions {
   stream: CarrierStream;
   call: BridgedCall;
-  desk: CallDesk;
+  backend: CallBackend;
   model: RealtimeModel;
   recorder: Recorder;
   clock: BridgeClock;
@@ -31,7 +31,7 @@ export interface BridgeOptions {
 }
 
 /** How long a session of the model is looked for, and tools are waited for at the end. Milliseconds. */
-const longest = { connecting: 20_000, tools: 30_000 };
+const max = { connecting: 20_000, tools: 30_000 };
 
 /**
  * Joins a call with sessions of the model until one side has ended it. The stream is closed and everything is stored, as far as that is
@@ -44,7 +44,7 @@ export function runBridge(options: BridgeOptions): Promise<BridgeEnd> {
 class Bridge implements Work {
   readonly #options: BridgeOptions;
   readonly #voice: VoiceSession;
-  readonly #deskWork: DeskWork;
+  readonly #commandQueue: CommandQueue;
   readonly #over = new AbortController();
   #end: ((reason: BridgeEndReason) => void) | undefined;
   /** The calls of tools that run, of which there is one group at a time. */
@@ -57,7 +57,7 @@ class Bridge implements Work {
     this.#options = options;
     const { stream, recorder, call, log } = options;
     const { beganAt, streamBeganMs } = call;
-    this.#deskWork = new DeskWork({
+    this.#commandQueue = new CommandQueue({
       clock: options.clock,
       log,
       giveUp: () => this.#voice.refused(),
@@ -66,7 +66,7 @@ class Bridge implements Work {
         this.#end?.('model_lost');
       },
     });
-    const { clock } = this.#deskWork;
+    const { clock } = this.#commandQueue;
     const times = { beganAt, streamBeganMs };
     this.#voice = new VoiceSession({ stream, recorder, work: this, clock, ...times });
   }
@@ -76,19 +76,20 @@ class Bridge implements Work {
     const ended = new Promise<BridgeEndReason>((resolve) => {
       this.#end = resolve;
     });
-    const stop = () => this.#deskWork.guarded(() => this.#voice.stop(signal.reason as BridgeStop));
-    const sayGoodbye = () => this.#deskWork.guarded(() => this.#voice.hangUp());
+    const stop = () => this.#commandQueue.guarded(() => this.#voice.stop(signal.reason as BridgeStop));
+    const sayGoodbye = () => this.#commandQueue.guarded(() => this.#voice.hangUp());
     signal.addEventListener('abort', stop, { once: true });
     hangUp?.addEventListener('abort', sayGoodbye, { once: true });
     let isBroken = false;
     this.connect();
     stream.listen({
-      audio: (payload, timestampMs) => this.#deskWork.guarded(() => this.#voice.hear(payload, timestampMs)),
-      key: (digit) => this.#deskWork.guarded(() => this.#voice.press(digit)),
-      marked: (name) => this.#deskWork.guarded(() => this.#voice.marked(name)),
+      audio: (payload, timestampMs) =>
+        this.#commandQueue.guarded(() => this.#voice.hear(payload, timestampMs)),
+      key: (digit) => this.#commandQueue.guarded(() => this.#voice.press(digit)),
+      marked: (name) => this.#commandQueue.guarded(() => this.#voice.marked(name)),
       ended: (how) => {
         isBroken = how !== 'stop';
-        this.#deskWork.guarded(() => this.#voice.left());
+        this.#commandQueue.guarded(() => this.#voice.left());
       },
     });
     if (signal.aborted) stop();
@@ -97,9 +98,9 @@ class Bridge implements Work {
     signal.removeEventListener('abort', stop);
     hangUp?.removeEventListener('abort', sayGoodbye);
     this.#over.abort();
-    await Promise.all([this.#deskWork.settled, this.#leaving]);
+    await Promise.all([this.#commandQueue.settled, this.#leaving]);
     // What a tool has begun is recorded, although nobody hears of it.
-    await Promise.race([this.#tools, delay(longest.tools, undefined, { ref: false })]);
+    await Promise.race([this.#tools, delay(max.tools, undefined, { ref: false })]);
     await recorder.finish();
     return { reason: reason === 'caller_left' && isBroken ? 'closed' : reason };
   }
@@ -107,18 +108,18 @@ class Bridge implements Work {
   connect(): void {
     void this.#open().catch((error: unknown) => {
       if (this.#over.signal.aborted) return;
-      this.#deskWork.warn('a call has no session of the model', error);
+      this.#commandQueue.warn('a call has no session of the model', error);
       this.#voice.refused();
     });
   }
 
   /** Tries again while the model is busy, and not if the account is at fault. */
   async #open(): Promise<void> {
-    const { desk, model, clock } = this.#options;
-    const until = clock.now() + longest.connecting;
+    const { backend, model, clock } = this.#options;
+    const until = clock.now() + max.connecting;
     for (let pause = firstPauseMs; ; pause = nextPause(pause)) {
       try {
-        const opening = await desk.open();
+        const opening = await backend.open();
         if (opening === 'over') {
           this.#voice.stop('superseded');
           return;
@@ -132,7 +133,7 @@ class Bridge implements Work {
         let number: number | undefined;
         const take = (event: RealtimeEvent) => {
           if (number === undefined) early.push(event);
-          else this.#deskWork.guarded(() => this.#voice.take(number as number, event));
+          else this.#commandQueue.guarded(() => this.#voice.take(number as number, event));
         };
         const session = await model.connect(opening.settings, take, this.#over.signal);
         number = this.#voice.opened(session, opening);
@@ -147,56 +148,58 @@ class Bridge implements Work {
   }
 
   store(said: Parameters<Work['store']>[0]): void {
-    this.#deskWork.inOrder('store', () => this.#options.desk.store(said));
+    this.#commandQueue.inOrder('store', () => this.#options.backend.store(said));
   }
 
   played(messageId: number, played: Parameters<Work['played']>[1]): void {
-    this.#deskWork.inOrder(
+    this.#commandQueue.inOrder(
       'played',
-      () => this.#options.desk.played(messageId, played),
+      () => this.#options.backend.played(messageId, played),
       (news) => this.#voice.messagePlayed(messageId, news ?? unchanged),
     );
   }
 
   bookResponse(usage: Parameters<Work['bookResponse']>[0]): void {
-    this.#deskWork.inOrder('book', () => this.#options.desk.bookResponse(usage));
+    this.#commandQueue.inOrder('book', () => this.#options.backend.bookResponse(usage));
   }
 
   bookTranscription(itemId: string, usage: Parameters<Work['bookTranscription']>[1]): void {
-    this.#deskWork.inOrder('book', () => this.#options.desk.bookTranscription(itemId, usage));
+    this.#commandQueue.inOrder('book', () => this.#options.backend.bookTranscription(itemId, usage));
   }
 
   takeKeys(field: string, digits: string): void {
-    this.#deskWork.inOrder(
+    this.#commandQueue.inOrder(
       'keys',
-      () => this.#options.desk.takeKeys(field, digits),
+      () => this.#options.backend.takeKeys(field, digits),
       (taken) => this.#voice.keysTaken(taken ?? { told: keysLost, news: unchanged }),
     );
   }
 
   /** Beside the others: what is stored does not wait for a slow tool. Each call has an output, whatever happens. */
   runTools(responseId: string, calls: readonly RealtimeToolCall[]): void {
-    this.#tools = this.#deskWork
-      .persistently('tools', () => this.#options.desk.runTools(responseId, calls))
+    this.#tools = this.#commandQueue
+      .persistently('tools', () => this.#options.backend.runTools(responseId, calls))
       .then((tried) => tried?.result ?? unavailable(calls))
-      .then((answers) => this.#deskWork.guarded(() => this.#voice.toolsDone(responseId, answers)));
+      .then((answers) => this.#commandQueue.guarded(() => this.#voice.toolsDone(responseId, answers)));
   }
 
   look(): void {
-    this.#deskWork.look(
-      () => this.#options.desk.look(),
+    this.#commandQueue.look(
+      () => this.#options.backend.look(),
       (news) => this.#voice.news(news),
     );
   }
 
   leave(reason: BridgeEndReason, byItself: boolean): void {
-    const { desk, stream } = this.#options;
+    const { backend, stream } = this.#options;
     if (!byItself || reason !== 'agent_ended') {
       stream.close();
       return;
     }
     // The handler asks for it as soon as the stream is closed.
-    this.#leaving = this.#deskWork.persistently('end', () => desk.endCall()).then(() => stream.close());
+    this.#leaving = this.#commandQueue
+      .persistently('end', () => backend.endCall())
+      .then(() => stream.close());
   }
 
   /** Told once: a model that takes one request no more may refuse many. */

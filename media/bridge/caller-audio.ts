@@ -2,10 +2,10 @@ import type { RealtimeSession } from '../../providers/realtime/realtime.js';
 import { soundMs } from '../sound/sound-ms.js';
 
 /** Sound that is kept while there is no session: half a minute. */
-const mostKeptMs = 30_000;
+const maxKeptMs = 30_000;
 /** Beyond it, the carrier's times and the sound that came have gone apart. */
-const mostDriftMs = 100;
-const mostAnchors = 1_000;
+const maxDriftMs = 100;
+const maxAnchors = 1_000;
 
 /**
  * The caller's sound on its way to the model. A session counts the sound that it was given; the anchors turn this into the time of the
@@ -26,7 +26,7 @@ export class CallerAudio {
     const ms = soundMs(payload);
     this.#kept.push({ payload, at, ms });
     this.#keptMs += ms;
-    while (this.#keptMs > mostKeptMs) this.#keptMs -= this.#kept.shift()?.ms ?? 0;
+    while (this.#keptMs > maxKeptMs) this.#keptMs -= this.#kept.shift()?.ms ?? 0;
   }
 
   /** Gives a new session what was kept. */
@@ -45,9 +45,9 @@ export class CallerAudio {
   #append(payload: string, at: number, ms: number): void {
     const last = this.#anchors.at(-1);
     const expected = last === undefined ? Number.NaN : last.at + this.#appendedMs - last.appendedMs;
-    if (!(Math.abs(at - expected) <= mostDriftMs)) {
+    if (!(Math.abs(at - expected) <= maxDriftMs)) {
       this.#anchors.push({ appendedMs: this.#appendedMs, at });
-      if (this.#anchors.length > mostAnchors) this.#anchors.shift();
+      if (this.#anchors.length > maxAnchors) this.#anchors.shift();
     }
     this.#appendedMs += ms;
     this.#session?.appendAudio(payload);

@@ -5,7 +5,7 @@ import { CallerAudio } from './caller-audio.js';
 import { Hearing, type HearingListener, type HearingTimer } from './hearing.js';
 import { type Entered, KeyEntry } from './key-entry.js';
 import type { ModelSessions } from './model-sessions.js';
-import type { DeskNews } from './ports.js';
+import type { BackendNews } from './ports.js';
 import type { RecordingTime } from './recording-time.js';
 import type { Responses } from './responses.js';
 import type { Transcript } from './transcript.js';
@@ -130,7 +130,7 @@ export class Caller implements HearingListener {
     model.tell({ role: 'user', text });
   }
 
-  keysTaken({ told, news }: { told: string; news: DeskNews }): void {
+  keysTaken({ told, news }: { told: string; news: BackendNews }): void {
     const { agenda, model } = this.#options;
     model.note(told);
     agenda.owe('answer');

@@ -11,7 +11,7 @@ const times = {
   /** How long short speech waits for its transcript, before it counts as an interruption. */
   decide: 1_200,
   /** Speech that does not end is a noise in the background, or its end was not reported: it is not waited for. */
-  longestSpeech: 60_000,
+  maxSpeech: 60_000,
 };
 
 /** Speech of the caller that may be an interruption, while the agent's sound is held. */
@@ -82,7 +82,7 @@ export class Hearing {
   started(itemId: string, atMs: number): void {
     const { audio, listener, timers } = this.#options;
     this.#speaking = { itemId, startMs: audio.streamTime(atMs) };
-    timers.set('speech', times.longestSpeech, () => this.#stopWaiting());
+    timers.set('speech', times.maxSpeech, () => this.#stopWaiting());
     if (listener.isEnding) return;
     if (this.#interruption !== undefined) {
       this.#decide(this.#interruption.isCommitted);

@@ -10,7 +10,7 @@ interface KeyTimer {
   clear(name: 'keys'): void;
 }
 
-const mostKeys = 64;
+const maxKeys = 64;
 /** An entry ends if no key follows for so long. */
 const patienceMs = 3_000;
 
@@ -39,7 +39,7 @@ export class KeyEntry {
   press(digit: string): void {
     if (this.#current === undefined) return;
     if (digit !== '#') this.#current.digits += digit;
-    if (digit === '#' || this.#current.digits.length >= mostKeys) this.#end();
+    if (digit === '#' || this.#current.digits.length >= maxKeys) this.#end();
     else this.#timer.set('keys', patienceMs, () => this.#end());
   }
 

@@ -1,5 +1,5 @@
 import type { RealtimeEvent, RealtimeSession } from '../../providers/realtime/realtime.js';
-import { type Agenda, mostFailures } from './agenda.js';
+import { type Agenda, maxFailures } from './agenda.js';
 import type { AgentSpeech } from './agent-speech.js';
 import type { Backpressure } from './backpressure.js';
 import type { Caller, SpeechEvent } from './caller.js';
@@ -75,7 +75,7 @@ export class ModelConnection {
 
   #begin({ firstWords, greeting }: CallOpening): void {
     const { agenda, model } = this.#options;
-    model.tellUntold();
+    model.reportUntold();
     if (greeting !== undefined) agenda.messages.add([{ messageId: greetingId, text: greeting }]);
     else if (firstWords !== undefined) {
       model.note(firstWords);
@@ -86,10 +86,10 @@ export class ModelConnection {
   #resume({ firstWords, greeting }: CallOpening): void {
     const { agenda, model, speech } = this.#options;
     for (const text of speech.texts) model.tell({ role: 'assistant', text });
-    model.tellUntold();
+    model.reportUntold();
     if (!agenda.owesAnswer) return;
-    const isBegun = speech.hasBegun || greeting !== undefined;
-    model.note(isBegun ? tellings.goOn : (firstWords ?? tellings.goOn));
+    const isStarted = speech.hasStarted || greeting !== undefined;
+    model.note(isStarted ? tellings.goOn : (firstWords ?? tellings.goOn));
   }
 
   // What it reports
@@ -130,7 +130,7 @@ export class ModelConnection {
         responses.begun(event);
         break;
       case 'item_begun':
-        speech.itemBegun(event);
+        speech.itemStarted(event);
         break;
       case 'refused':
         if (!responses.refused(event)) work.refused(event.code);
@@ -175,9 +175,9 @@ export class ModelConnection {
       reason === 'conversation_already_has_active_response' ? agenda.failures : agenda.hasFailed();
     this.#oweAgain(purpose);
     if (status === 'failed') timers.set('retry', retryMs, () => agenda.goOn());
-    if (failures < mostFailures && !accountCodes.has(reason)) return;
+    if (failures < maxFailures && !accountCodes.has(reason)) return;
     // A session that makes no sound is replaced once.
-    if (status !== 'failed' && failures === mostFailures) this.reconnect();
+    if (status !== 'failed' && failures === maxFailures) this.reconnect();
     else call.finish('model_lost');
   }
 
@@ -209,7 +209,7 @@ export class ModelConnection {
   /** Sessions that break off at once, or do nothing, are replaced a few times only: the caller hears nothing. */
   replaceFailed(): void {
     const { call, model } = this.#options;
-    if (model.hasFailed() >= mostFailures) call.finish('model_lost');
+    if (model.hasFailed() >= maxFailures) call.finish('model_lost');
     this.reconnect();
   }
 

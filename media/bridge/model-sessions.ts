@@ -8,7 +8,7 @@ const times = {
   sudden: 10_000,
 };
 
-const mostUntold = 50;
+const maxUnreported = 50;
 
 interface SessionTimer {
   now(): number;
@@ -92,7 +92,7 @@ export class ModelSessions {
   /** Kept for the next session, if there is none. */
   tell(message: RealtimeMessage): void {
     if (this.#current !== undefined) this.#current.addMessage(message);
-    else if (this.#untold.length < mostUntold) this.#untold.push(message);
+    else if (this.#untold.length < maxUnreported) this.#untold.push(message);
   }
 
   /** Tells it something that nobody has said. */
@@ -100,7 +100,7 @@ export class ModelSessions {
     this.tell({ role: 'system', text });
   }
 
-  tellUntold(): void {
+  reportUntold(): void {
     for (const message of this.#untold.splice(0)) this.#current?.addMessage(message);
   }
 

@@ -128,11 +128,11 @@ export interface CallOpening {
   firstWords: string | undefined;
   /** Words that are said first of all, exactly so, instead of the model's own; the caller speaks next. */
   greeting?: string;
-  news: DeskNews;
+  news: BackendNews;
 }
 
 /** What has become of the call meanwhile. */
-export interface DeskNews {
+export interface BackendNews {
   /** False: a later attempt has begun, or the call is over. */
   isCurrent: boolean;
   /** Those of the current task, if they differ from those that the session has. */
@@ -152,7 +152,7 @@ export interface DeskNews {
 export interface ToolAnswers {
   /** One for each call, in the order of the calls. */
   outputs: readonly { callId: string; output: string }[];
-  news: DeskNews;
+  news: BackendNews;
 }
 
 export interface ResponseUsage {
@@ -168,18 +168,18 @@ export interface ResponseUsage {
 }
 
 /** The domain, as one attempt of one call sees it. What it refuses is an answer; what it throws may be tried again. */
-export interface CallDesk {
+export interface CallBackend {
   /** @returns `over` if the attempt or the call is over; `no_model` if none is configured, or its credits are used up */
   open(): Promise<CallOpening | 'over' | 'no_model'>;
   /** Stores what was said. A repetition changes nothing. */
   store(said: Said): Promise<void>;
   /** Stores when a message was spoken; the assignment goes on from there. */
-  played(messageId: number, played: Played): Promise<DeskNews>;
+  played(messageId: number, played: Played): Promise<BackendNews>;
   /** Runs the calls of one response in their order, each once by its id. */
   runTools(responseId: string, calls: readonly RealtimeToolCall[]): Promise<ToolAnswers>;
   /** Takes the value of the field that keys were asked for. @returns whether it fits, and what the model is told */
-  takeKeys(field: string, digits: string): Promise<{ told: string; news: DeskNews }>;
-  look(): Promise<DeskNews>;
+  takeKeys(field: string, digits: string): Promise<{ told: string; news: BackendNews }>;
+  look(): Promise<BackendNews>;
   /** Notes that the agent ends the call by itself, before the stream is closed. */
   endCall(): Promise<void>;
   /** Books what a response or a transcription of the caller's words has cost, once by its id. */

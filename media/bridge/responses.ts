@@ -56,7 +56,7 @@ interface ResponseTimer {
 /** A response that makes nothing for so long is cancelled. */
 const silentMs = 6_000;
 /** So often in a row a session may say that a response is active that it cannot cancel. */
-const mostTaken = 3;
+const maxTaken = 3;
 /** A cancelled one that does not end in this time means that the session is stuck. */
 const cancelMs = 3_000;
 
@@ -189,7 +189,7 @@ export class Responses {
     if (eventId === this.#blockedBy) {
       this.#blockedBy = undefined;
       this.#timers.clear('response');
-      if (this.#taken >= mostTaken) this.#listener.stuck();
+      if (this.#taken >= maxTaken) this.#listener.stuck();
       else this.#listener.freed();
       return true;
     }

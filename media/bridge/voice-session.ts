@@ -10,12 +10,12 @@ import { Caller, type CallerTimer } from './caller.js';
 import { type ConnectedCall, ModelConnection } from './model-connection.js';
 import { ModelSessions } from './model-sessions.js';
 import type {
+  BackendNews,
   BridgeClock,
   BridgeEndReason,
   BridgeStop,
   CallOpening,
   CarrierStream,
-  DeskNews,
   Recorder,
   ToolAnswers,
   ToSay,
@@ -187,7 +187,7 @@ export class VoiceSession implements Voice, ConnectedCall {
 
   // What the domain tells
 
-  news(news: DeskNews): void {
+  news(news: BackendNews): void {
     if (!this.#isOver) this.#agenda.apply(news);
   }
 
@@ -195,12 +195,12 @@ export class VoiceSession implements Voice, ConnectedCall {
     if (!this.#isOver) this.#tools.done(responseId, answers);
   }
 
-  keysTaken(taken: { told: string; news: DeskNews }): void {
+  keysTaken(taken: { told: string; news: BackendNews }): void {
     if (!this.#isOver) this.#caller.keysTaken(taken);
   }
 
   /** Stores that a message was played have come back. */
-  messagePlayed(messageId: number, news: DeskNews): void {
+  messagePlayed(messageId: number, news: BackendNews): void {
     this.#agenda.messages.settle(messageId);
     if (this.#isOver) return;
     this.#agenda.owe('answer');
@@ -211,7 +211,7 @@ export class VoiceSession implements Voice, ConnectedCall {
     this.#model.note(note);
   }
 
-  tellStored(note: string): void {
+  reportStored(note: string): void {
     this.tell(note);
   }
 

@@ -18,7 +18,7 @@ const listening = new RegExp(
 );
 
 /** Longer words are no sounds. */
-const longestSound = 20;
+const maxSound = 20;
 
 /** Whether a transcript has no words but sounds of listening: a cough, or "mhm". Words such as "yes" and "okay" can be answers. */
 export function isListening(transcript: string): boolean {
@@ -27,7 +27,7 @@ export function isListening(transcript: string): boolean {
       .normalize('NFC')
       .toLowerCase()
       .match(/[\p{L}\p{M}\p{N}'’-]+/gu) ?? [];
-  return words.every((word) => word.length <= longestSound && listening.test(word));
+  return words.every((word) => word.length <= maxSound && listening.test(word));
 }
 
 /** The words of what could not be written down. */

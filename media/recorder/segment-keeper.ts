@@ -30,13 +30,13 @@ export interface SegmentKeeperOptions {
   /** Before each repetition; after the last one a segment is lost. */
   delaysMs?: readonly number[];
   /** Bytes of segments that are not in the spool folder yet; what comes beyond is lost. */
-  mostInMemory?: number;
+  maxInMemory?: number;
 }
 
 /** Ten minutes in all, in which a storage or a database comes back, or does not. */
-const usualDelaysMs = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 180_000, 180_000];
+const defaultDelaysMs = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 180_000, 180_000];
 /** What 250 calls have that end at once. More would be held in memory if the spool folder could not be written. */
-const usualMostInMemory = 256 * 1_024 * 1_024;
+const defaultMostInMemory = 256 * 1_024 * 1_024;
 const pieceBytes = 64 * 1_024;
 const atOnce = { spooled: 4, stored: 4 };
 
@@ -56,7 +56,7 @@ export class SegmentKeeper {
 
   constructor(options: SegmentKeeperOptions) {
     this.#options = options;
-    this.#delaysMs = options.delaysMs ?? usualDelaysMs;
+    this.#delaysMs = options.delaysMs ?? defaultDelaysMs;
   }
 
   /** Segments that are not stored yet. */
@@ -69,9 +69,9 @@ export class SegmentKeeper {
    * @param release gets the bytes when they are not read any more, in the spool folder or given up
    */
   keep(place: StreamPlace, segment: Segment, release: (bytes: Buffer) => void = () => {}): Promise<void> {
-    const { onLost, mostInMemory = usualMostInMemory } = this.#options;
+    const { onLost, maxInMemory = defaultMostInMemory } = this.#options;
     const { byteLength } = segment.bytes;
-    if (this.#inMemory + byteLength > mostInMemory) {
+    if (this.#inMemory + byteLength > maxInMemory) {
       onLost(place, 'too_many_waiting');
       return Promise.resolve();
     }

@@ -1,5 +1,5 @@
 /** A frame whose timestamp is further than this from what the clock says has a timestamp of another kind. */
-const mostDeviationMs = 5_000;
+const maxDeviationMs = 5_000;
 const windowMs = 5_000;
 
 /**
@@ -29,7 +29,7 @@ export class StreamClock {
   place(timestampMs: number, durationMs: number): number {
     const now = this.#now();
     const latest = this.elapsedMs - durationMs;
-    if (!(Math.abs(timestampMs + this.#shiftMs - latest) <= mostDeviationMs)) {
+    if (!(Math.abs(timestampMs + this.#shiftMs - latest) <= maxDeviationMs)) {
       this.#shiftMs = Number.isFinite(timestampMs) ? latest - timestampMs : 0;
       return Math.max(0, latest);
     }

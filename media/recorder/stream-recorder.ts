@@ -9,7 +9,7 @@ const segmentMs = 30_000;
 /** Frames that arrive later than this after the end of a segment are missing from it. */
 const lateMs = 2_000;
 /** What a carrier was sent and has not played: more is not kept. */
-const mostWaitingMs = 600_000;
+const maxWaitingMs = 600_000;
 
 export interface StreamRecorderOptions {
   /** Milliseconds, monotonic. */
@@ -61,7 +61,7 @@ export class StreamRecorder {
   spoke(payload: string): void {
     if (this.#isFinished) return;
     this.#play();
-    if (this.#playback.waiting > mostWaitingMs * framesPerMs) return;
+    if (this.#playback.waiting > maxWaitingMs * framesPerMs) return;
     this.#playback.addBase64(payload);
   }
 

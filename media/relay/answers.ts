@@ -34,7 +34,7 @@ export interface AnswersOptions {
 /** A model that says nothing for so long is asked again. Milliseconds. */
 const silentModelMs = 10_000;
 /** Of one answer: some minutes. */
-const mostCharacters = 4_000;
+const maxCharacters = 4_000;
 
 /** The answers of the chat model: one at a time, whose pieces are spoken as they come. */
 export class Answers {
@@ -75,10 +75,10 @@ export class Answers {
       answer.hasSpoken = true;
       speech.begin(nextItem());
     }
-    const left = mostCharacters - answer.characters;
+    const left = maxCharacters - answer.characters;
     answer.characters += text.length;
     speech.add(text.slice(0, left));
-    if (answer.characters < mostCharacters) return;
+    if (answer.characters < maxCharacters) return;
     work.abort(number);
     full(number);
   }

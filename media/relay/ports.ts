@@ -1,5 +1,5 @@
 import type { ModelMessage, ModelTool, ModelUsage } from '../../providers/model/chat-model.js';
-import type { CallDesk, Conduct, DeskNews } from '../bridge/ports.js';
+import type { BackendNews, CallBackend, Conduct } from '../bridge/ports.js';
 
 /** The carrier's session of text of a call: it writes down what the caller says, and speaks what it is sent. */
 export interface RelayLine {
@@ -51,12 +51,12 @@ export interface RelayOpening {
   firstWords: string | undefined;
   /** Words that are said first of all, exactly so, instead of the model's own; the caller speaks next. */
   greeting?: string;
-  news: DeskNews;
+  news: BackendNews;
 }
 
 /** The domain, as one attempt of one call sees it that is held by text. */
-export interface RelayDesk
-  extends Pick<CallDesk, 'store' | 'played' | 'runTools' | 'takeKeys' | 'look' | 'endCall'> {
+export interface RelayBackend
+  extends Pick<CallBackend, 'store' | 'played' | 'runTools' | 'takeKeys' | 'look' | 'endCall'> {
   /** @returns undefined if the attempt or the call is over */
   openRelay(): Promise<RelayOpening | undefined>;
   /** @returns `no_model` if there is none, or no credits are left; undefined if the attempt or the call is over */

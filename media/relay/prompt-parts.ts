@@ -1,4 +1,4 @@
-const mostCharacters = 8_000;
+const maxCharacters = 8_000;
 
 /**
  * Puts a prompt together that comes in parts. Whether a part repeats those before it is not published, so both are understood.
@@ -10,7 +10,7 @@ export class PromptParts {
   add(part: string, isLast: boolean): string | undefined {
     const before = this.#text;
     const isRepeated = part.trim().startsWith(before.trim());
-    this.#text = (isRepeated ? part : `${before} ${part}`).slice(0, mostCharacters);
+    this.#text = (isRepeated ? part : `${before} ${part}`).slice(0, maxCharacters);
     if (!isLast) return undefined;
     const text = this.#text.trim();
     this.#text = '';

@@ -16,8 +16,8 @@ export type RelayMessage =
 
 const digits = /^[0-9*#A-D]$/;
 const number = /^\d{1,9}(?:\.\d+)?$/;
-const mostParameters = 20;
-const mostCharacters = 8_000;
+const maxParameters = 20;
+const maxCharacters = 8_000;
 const speakers: Readonly<Record<string, 'agent' | 'caller'>> = {
   agentSpeaking: 'agent',
   clientSpeaking: 'caller',
@@ -44,7 +44,7 @@ export function readRelayMessage(text: string): RelayMessage | undefined {
     case 'prompt': {
       const { voicePrompt, last } = message;
       if (typeof voicePrompt !== 'string') return undefined;
-      return { type, text: voicePrompt.slice(0, mostCharacters), isLast: last !== false };
+      return { type, text: voicePrompt.slice(0, maxCharacters), isLast: last !== false };
     }
     case 'dtmf': {
       const { digit } = message;
@@ -54,7 +54,7 @@ export function readRelayMessage(text: string): RelayMessage | undefined {
       const { utteranceUntilInterrupt: heard, durationUntilInterruptMs: after } = message;
       // The carrier's pages show the duration as a text and as a number. A call does not fail for want of it.
       const afterMs = number.test(String(after)) ? Number(after) : undefined;
-      return { type, heard: typeof heard === 'string' ? heard.slice(0, mostCharacters) : '', afterMs };
+      return { type, heard: typeof heard === 'string' ? heard.slice(0, maxCharacters) : '', afterMs };
     }
     case 'info':
       return readSpeaker(message);
@@ -68,7 +68,7 @@ export function readRelayMessage(text: string): RelayMessage | undefined {
 function readSetup(message: Fields): RelayMessage | undefined {
   const { sessionId: streamId, callSid: carrierCallId } = message;
   if (typeof streamId !== 'string' || typeof carrierCallId !== 'string') return undefined;
-  const parameters = Object.entries(fieldsOf(message.customParameters)).slice(0, mostParameters);
+  const parameters = Object.entries(fieldsOf(message.customParameters)).slice(0, maxParameters);
   return {
     type: 'setup',
     streamId,

@@ -1,13 +1,13 @@
 import { withoutMarkdown } from '../../domain/lib/markdown/plain.js';
 import type { ModelToolCall } from '../../providers/model/chat-model.js';
-import { Agenda, type AgendaTimer, type AskedFor, mostFailures, type Voice } from '../bridge/agenda.js';
+import { Agenda, type AgendaTimer, type AskedFor, maxFailures, type Voice } from '../bridge/agenda.js';
 import { type Entered, KeyEntry } from '../bridge/key-entry.js';
 import type {
+  BackendNews,
   BridgeClock,
   BridgeEndReason,
   BridgeStop,
   Cut,
-  DeskNews,
   SaidAt,
   ToSay,
 } from '../bridge/ports.js';
@@ -25,13 +25,13 @@ const times = {
   /** How long words are awaited after the end of a sound, before it counts as a mere sound. */
   words: 2_000,
   /** Someone who speaks longer without words is not waited for. */
-  longestSpeech: 30_000,
+  maxSpeech: 30_000,
   retry: 700,
 };
 
 /** Rounds of tools after words of the caller; then the model has to speak. */
-const mostRounds = 8;
-const mostNotes = 20;
+const maxRounds = 8;
+const maxNotes = 20;
 
 type TimerName = SpeechTimer | AgendaTimer | 'words' | 'model' | 'keys';
 
@@ -135,7 +135,7 @@ export class RelaySession implements Voice {
     else if (isOn) {
       this.#callerSpeaksSince = this.#timers.now();
       this.#timers.clear('silence');
-      this.#awaitWords(times.longestSpeech);
+      this.#awaitWords(times.maxSpeech);
     } else if (this.#callerSpeaksSince !== undefined) this.#awaitWords(times.words);
   }
 
@@ -191,7 +191,7 @@ export class RelaySession implements Voice {
     this.#agenda.goOn();
   }
 
-  keysTaken({ told, news }: { told: string; news: DeskNews }): void {
+  keysTaken({ told, news }: { told: string; news: BackendNews }): void {
     if (this.#isOver) return;
     this.tell(told);
     this.#agenda.owe('answer');
@@ -288,7 +288,7 @@ export class RelaySession implements Voice {
   failed(number: number, isLasting: boolean): void {
     const answer = this.#isOver ? undefined : this.#answers.end(number);
     if (answer === undefined) return;
-    if (this.#agenda.hasFailed() >= mostFailures || isLasting) {
+    if (this.#agenda.hasFailed() >= maxFailures || isLasting) {
       this.finish('model_lost');
       return;
     }
@@ -308,7 +308,7 @@ export class RelaySession implements Voice {
     this.#work.runTools(responseId, calls);
   }
 
-  toolsDone(responseId: string, news: DeskNews): void {
+  toolsDone(responseId: string, news: BackendNews): void {
     if (this.#isOver || this.#tools !== responseId) return;
     this.#tools = undefined;
     const { current } = this.#answers;
@@ -352,7 +352,7 @@ export class RelaySession implements Voice {
 
   ask(what: AskedFor, withTools: boolean): void {
     const notes = what === 'filler' ? [] : this.#notes.splice(0);
-    this.#answers.ask(what, notes, withTools && this.#rounds < mostRounds);
+    this.#answers.ask(what, notes, withTools && this.#rounds < maxRounds);
   }
 
   /** The carrier's session needs no pause. */
@@ -362,12 +362,12 @@ export class RelaySession implements Voice {
 
   // What the domain tells
 
-  news(news: DeskNews): void {
+  news(news: BackendNews): void {
     if (!this.#isOver) this.#agenda.apply(news);
   }
 
   /** It is stored that a message was said. */
-  messagePlayed(messageId: number, news: DeskNews): void {
+  messagePlayed(messageId: number, news: BackendNews): void {
     this.#agenda.messages.settle(messageId);
     if (this.#isOver) return;
     this.#agenda.owe('answer');
@@ -375,11 +375,11 @@ export class RelaySession implements Voice {
   }
 
   tell(note: string): void {
-    if (this.#notes.length < mostNotes) this.#notes.push(note);
+    if (this.#notes.length < maxNotes) this.#notes.push(note);
   }
 
   /** It is in the history that the next answer is asked for with. */
-  tellStored(): void {}
+  reportStored(): void {}
 
   /** As are the instructions. */
   instruct(): void {}

@@ -1,15 +1,15 @@
 import { ProviderRefused, ProviderUnusable } from '../../providers/failures.js';
 import { type ChatModel, type ModelToolCall, mayHaveCost } from '../../providers/model/chat-model.js';
-import { type BridgeLog, DeskWork } from '../bridge/desk-work.js';
+import { type BridgeLog, CommandQueue } from '../bridge/command-queue.js';
 import type {
+  BackendNews,
   BridgeClock,
   BridgedCall,
   BridgeEnd,
   BridgeEndReason,
   BridgeStop,
-  DeskNews,
 } from '../bridge/ports.js';
-import type { RelayDesk, RelayLine } from './ports.js';
+import type { RelayBackend, RelayLine } from './ports.js';
 import { RelaySession } from './relay-session.js';
 import { spokenMessages } from './spoken-messages.js';
 import type { Asking, RelayWork } from './work.js';
@@ -17,7 +17,7 @@ import type { Asking, RelayWork } from './work.js';
 export interface RelayOptions {
   line: RelayLine;
   call: BridgedCall;
-  desk: RelayDesk;
+  backend: RelayBackend;
   model: ChatModel;
   clock: BridgeClock;
   log: BridgeLog;
@@ -27,7 +27,7 @@ export interface RelayOptions {
   hangUp?: AbortSignal;
 }
 
-const unchanged: DeskNews = { isCurrent: true };
+const unchanged: BackendNews = { isCurrent: true };
 const keysLost = 'What the caller has entered by keys could not be stored. Ask for it again.';
 
 /**
@@ -41,7 +41,7 @@ export function runRelay(options: RelayOptions): Promise<BridgeEnd> {
 class Relay implements RelayWork {
   readonly #options: RelayOptions;
   readonly #voice: RelaySession;
-  readonly #deskWork: DeskWork;
+  readonly #commandQueue: CommandQueue;
   readonly #over = new AbortController();
   readonly #answers = new Map<number, AbortController>();
   #end: ((end: { reason: BridgeEndReason; byItself: boolean }) => void) | undefined;
@@ -51,7 +51,7 @@ class Relay implements RelayWork {
     this.#options = options;
     const { line, clock, call, log } = options;
     const { beganAt, streamBeganMs } = call;
-    this.#deskWork = new DeskWork({
+    this.#commandQueue = new CommandQueue({
       clock,
       log,
       giveUp: () => this.#voice.lost(),
@@ -60,18 +60,18 @@ class Relay implements RelayWork {
     this.#voice = new RelaySession({
       line,
       work: this,
-      clock: this.#deskWork.clock,
+      clock: this.#commandQueue.clock,
       beganAt,
       streamBeganMs,
     });
   }
 
   async run(): Promise<BridgeEnd> {
-    const { line, signal, hangUp, desk } = this.#options;
+    const { line, signal, hangUp, backend } = this.#options;
     const ended = new Promise<{ reason: BridgeEndReason; byItself: boolean }>((resolve) => {
       this.#end = resolve;
     });
-    const guarded = (work: () => void) => this.#deskWork.guarded(work);
+    const guarded = (work: () => void) => this.#commandQueue.guarded(work);
     const stop = () => guarded(() => this.#voice.stop(signal.reason as BridgeStop));
     const sayGoodbye = () => guarded(() => this.#voice.hangUp());
     signal.addEventListener('abort', stop, { once: true });
@@ -83,7 +83,7 @@ class Relay implements RelayWork {
       interrupted: (interruption) => guarded(() => this.#voice.interrupted(interruption)),
       key: (digit) => guarded(() => this.#voice.press(digit)),
       speaking: (who, isOn) => guarded(() => this.#voice.speaking(who, isOn)),
-      refused: () => this.#noteRefusal(),
+      refused: () => this.#recordRefusal(),
       ended: (how) => {
         isBroken = how === 'error';
         guarded(() => this.#voice.left());
@@ -96,22 +96,23 @@ class Relay implements RelayWork {
     hangUp?.removeEventListener('abort', sayGoodbye);
     this.#over.abort();
     // The handler asks for it as soon as the session is closed.
-    if (byItself && reason === 'agent_ended') this.#deskWork.inOrder('end', () => desk.endCall());
-    await this.#deskWork.settled;
+    if (byItself && reason === 'agent_ended') this.#commandQueue.inOrder('end', () => backend.endCall());
+    await this.#commandQueue.settled;
     return { reason: reason === 'caller_left' && isBroken ? 'closed' : reason };
   }
 
   /** The session goes on without the message. Told once: a carrier that takes none refuses each. */
-  #noteRefusal(): void {
+  #recordRefusal(): void {
     this.#refusals += 1;
-    if (this.#refusals === 1) this.#deskWork.warn('the carrier has refused a message of a call', undefined);
+    if (this.#refusals === 1)
+      this.#commandQueue.warn('the carrier has refused a message of a call', undefined);
   }
 
   open(): void {
-    void this.#deskWork
-      .persistently('open', () => this.#options.desk.openRelay(), this.#over.signal)
+    void this.#commandQueue
+      .persistently('open', () => this.#options.backend.openRelay(), this.#over.signal)
       .then((tried) => {
-        this.#deskWork.guarded(() => {
+        this.#commandQueue.guarded(() => {
           if (tried === undefined) this.#voice.lost();
           else if (tried.result === undefined) this.#voice.stop('superseded');
           else this.#voice.opened(tried.result);
@@ -126,25 +127,25 @@ class Relay implements RelayWork {
     void this.#ask(answer, asking, signal)
       .catch((error: unknown) => {
         if (signal.aborted) return;
-        this.#deskWork.warn('a call has no answer of the model', error);
+        this.#commandQueue.warn('a call has no answer of the model', error);
         const isLasting = error instanceof ProviderUnusable || error instanceof ProviderRefused;
-        this.#deskWork.guarded(() => this.#voice.failed(answer, isLasting));
+        this.#commandQueue.guarded(() => this.#voice.failed(answer, isLasting));
       })
       .finally(() => this.#answers.delete(answer));
   }
 
   async #ask(answer: number, asking: Asking, signal: AbortSignal): Promise<void> {
-    const { desk, model } = this.#options;
+    const { backend, model } = this.#options;
     // What was said before is stored first.
-    await this.#deskWork.settled;
+    await this.#commandQueue.settled;
     signal.throwIfAborted();
-    const request = await desk.ask();
+    const request = await backend.ask();
     if (request === undefined) {
-      this.#deskWork.guarded(() => this.#voice.stop('superseded'));
+      this.#commandQueue.guarded(() => this.#voice.stop('superseded'));
       return;
     }
     if (request === 'no_model') {
-      this.#deskWork.guarded(() => this.#voice.failed(answer, true));
+      this.#commandQueue.guarded(() => this.#voice.failed(answer, true));
       return;
     }
     const { bookingId, config, tools } = request;
@@ -159,19 +160,19 @@ class Relay implements RelayWork {
         signal,
         onToken: (text) => {
           characters += text.length;
-          this.#deskWork.guarded(() => this.#voice.piece(answer, text));
+          this.#commandQueue.guarded(() => this.#voice.piece(answer, text));
         },
       });
       calls = answered.toolCalls;
-      this.#deskWork.inOrder('book', () => desk.bookAnswer(bookingId, answered.usage));
+      this.#commandQueue.inOrder('book', () => backend.bookAnswer(bookingId, answered.usage));
     } catch (error) {
       const isCharged = signal.aborted || mayHaveCost(error);
-      this.#deskWork.inOrder('book', () =>
-        desk.bookLostAnswer(bookingId, isCharged ? characters : undefined),
+      this.#commandQueue.inOrder('book', () =>
+        backend.bookLostAnswer(bookingId, isCharged ? characters : undefined),
       );
       throw error;
     }
-    this.#deskWork.guarded(() => this.#voice.answered(answer, calls));
+    this.#commandQueue.guarded(() => this.#voice.answered(answer, calls));
   }
 
   abort(answer: number): void {
@@ -179,21 +180,21 @@ class Relay implements RelayWork {
   }
 
   store(said: Parameters<RelayWork['store']>[0]): void {
-    this.#deskWork.inOrder('store', () => this.#options.desk.store(said));
+    this.#commandQueue.inOrder('store', () => this.#options.backend.store(said));
   }
 
   played(messageId: number, played: Parameters<RelayWork['played']>[1]): void {
-    this.#deskWork.inOrder(
+    this.#commandQueue.inOrder(
       'played',
-      () => this.#options.desk.played(messageId, played),
+      () => this.#options.backend.played(messageId, played),
       (news) => this.#voice.messagePlayed(messageId, news ?? unchanged),
     );
   }
 
   takeKeys(field: string, digits: string): void {
-    this.#deskWork.inOrder(
+    this.#commandQueue.inOrder(
       'keys',
-      () => this.#options.desk.takeKeys(field, digits),
+      () => this.#options.backend.takeKeys(field, digits),
       (taken) => this.#voice.keysTaken(taken ?? { told: keysLost, news: unchanged }),
     );
   }
@@ -201,16 +202,16 @@ class Relay implements RelayWork {
   /** Beside the others: what is stored does not wait for a slow tool. */
   runTools(responseId: string, calls: readonly ModelToolCall[]): void {
     const named = calls.map(({ id: callId, name, arguments: given }) => ({ callId, name, arguments: given }));
-    void this.#deskWork
-      .persistently('tools', () => this.#options.desk.runTools(responseId, named))
+    void this.#commandQueue
+      .persistently('tools', () => this.#options.backend.runTools(responseId, named))
       .then((tried) =>
-        this.#deskWork.guarded(() => this.#voice.toolsDone(responseId, tried?.result.news ?? unchanged)),
+        this.#commandQueue.guarded(() => this.#voice.toolsDone(responseId, tried?.result.news ?? unchanged)),
       );
   }
 
   look(): void {
-    this.#deskWork.look(
-      () => this.#options.desk.look(),
+    this.#commandQueue.look(
+      () => this.#options.backend.look(),
       (news) => this.#voice.news(news),
     );
   }

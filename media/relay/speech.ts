@@ -47,7 +47,7 @@ const times = {
   grace: 1_000,
 };
 const slowest = 3;
-const mostOfPiece = 500;
+const maxOfPiece = 500;
 
 /**
  * What was sent to be spoken and was not heard yet. The carrier tells when it begins and ends to speak; where it does not, or that is
@@ -196,4 +196,4 @@ export class Speech {
   }
 }
 
-const pieces = new RegExp(`[\\s\\S]{1,${mostOfPiece}}`, 'gu');
+const pieces = new RegExp(`[\\s\\S]{1,${maxOfPiece}}`, 'gu');

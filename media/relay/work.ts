@@ -14,7 +14,7 @@ export interface Asking {
 
 /** What a voice session has others do. Nothing is waited for: what comes of it comes back as an event. */
 export interface RelayWork {
-  /** Opens the call at the desk: `opened`, or `stop`. */
+  /** Opens the call at the backend: `opened`, or `stop`. */
   open(): void;
   /** Pieces of the answer come as `piece`, its end as `answered` or `failed`. */
   ask(answer: number, asking: Asking): void;

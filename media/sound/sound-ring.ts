@@ -1,7 +1,7 @@
 /** Enough for a second; kept for the whole call. */
-const leastBytes = 8_192;
+const minBytes = 8_192;
 /** What is larger is given back once nothing waits. */
-const mostKeptBytes = 65_536;
+const maxKeptBytes = 65_536;
 
 /**
  * Sound that was sent to a carrier and has not been played yet, as bytes of µ-law in the order of sending. The bytes are copied
@@ -9,7 +9,7 @@ const mostKeptBytes = 65_536;
  * the process wait for (docs/decisions/0164-collections-of-garbage-are-heard.md).
  */
 export class SoundRing {
-  #ring = Buffer.allocUnsafeSlow(leastBytes);
+  #ring = Buffer.allocUnsafeSlow(minBytes);
   /** Where in the ring the next byte is that is played. */
   #at = 0;
   #waiting = 0;
@@ -78,7 +78,7 @@ export class SoundRing {
   drop(): void {
     this.#at = 0;
     this.#waiting = 0;
-    if (this.#ring.length > mostKeptBytes) this.#ring = Buffer.allocUnsafeSlow(leastBytes);
+    if (this.#ring.length > maxKeptBytes) this.#ring = Buffer.allocUnsafeSlow(minBytes);
   }
 
   get #end(): number {

@@ -3,11 +3,11 @@ import type { WebSocket } from 'ws';
 export type EndReason = 'stop' | 'closed' | 'error';
 
 /** A carrier that takes no more than this does not read. */
-const mostBuffered = 2 * 1_024 * 1_024;
+const maxBuffered = 2 * 1_024 * 1_024;
 /** Events before anyone listens: 20 seconds of audio. */
-const mostEarly = 1_000;
+const maxEarly = 1_000;
 /** Messages that are none of the protocol, before the peer is taken for no carrier. */
-const mostMalformed = 50;
+const maxMalformed = 50;
 /** A carrier sends frames all the time, or answers pings. */
 const checkMs = 10_000;
 
@@ -58,7 +58,7 @@ export class CarrierConnection<Events extends { ended(reason: EndReason): void }
 
   send(message: string): void {
     if (!this.isOpen) return;
-    if (this.#socket.bufferedAmount > mostBuffered) this.#breakOff();
+    if (this.#socket.bufferedAmount > maxBuffered) this.#breakOff();
     else this.#socket.send(message);
   }
 
@@ -101,9 +101,9 @@ export class CarrierConnection<Events extends { ended(reason: EndReason): void }
     const tell = isBinary ? undefined : this.#options.read(data);
     if (tell === undefined) {
       this.#malformed += 1;
-      if (this.#malformed > mostMalformed) this.#breakOff();
+      if (this.#malformed > maxMalformed) this.#breakOff();
     } else if (this.#events !== undefined) tell(this.#events);
-    else if (this.#early.push(tell) > mostEarly) this.#breakOff();
+    else if (this.#early.push(tell) > maxEarly) this.#breakOff();
   }
 
   #heardOf(): void {

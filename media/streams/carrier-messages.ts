@@ -18,9 +18,9 @@ export type CarrierMessage =
 
 const digits = /^[0-9*#A-D]$/;
 const number = /^\d{1,15}$/;
-const mostParameters = 20;
+const maxParameters = 20;
 
-const usualFrame =
+const defaultFrame =
   /^\{"event":"media","sequenceNumber":"\d{1,15}","streamSid":"([\w-]+)","media":\{"track":"inbound","chunk":"\d{1,15}","timestamp":"(\d{1,15})","payload":"([\w+/=]*)"\}\}$/;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function readUsualFrame(data: Buffer): Extract<CarrierMessage, { event: 'media' }> | undefined {
   // Faster than UTF-8; what matches is ASCII.
-  const [, streamId, timestamp, payload] = usualFrame.exec(data.toString('latin1')) ?? [];
+  const [, streamId, timestamp, payload] = defaultFrame.exec(data.toString('latin1')) ?? [];
   if (streamId === undefined || payload === undefined) return undefined;
   return { event: 'media', streamId, payload, timestampMs: Number(timestamp) };
 }
@@ -82,7 +82,7 @@ function readStart(message: Fields): CarrierMessage | undefined {
   if (typeof streamId !== 'string' || typeof carrierCallId !== 'string') return undefined;
   const { encoding, sampleRate, channels } = fieldsOf(start.mediaFormat);
   const isPlayable = encoding === 'audio/x-mulaw' && Number(sampleRate) === 8_000 && Number(channels) === 1;
-  const parameters = Object.entries(fieldsOf(start.customParameters)).slice(0, mostParameters);
+  const parameters = Object.entries(fieldsOf(start.customParameters)).slice(0, maxParameters);
   return {
     event: 'start',
     streamId,

@@ -9,10 +9,10 @@ import { RelaySocket } from './relay-socket.js';
 export const streamPath = '/api/v2/call-streams';
 
 /** Frames of a carrier have some hundred bytes. */
-const mostFrameBytes = 64 * 1_024;
+const maxFrameBytes = 64 * 1_024;
 const headersWithinMs = 10_000;
 /** Connections that are no sockets: requests that are being refused. */
-const mostOthers = 500;
+const maxOthers = 500;
 
 export type StreamStart = Extract<CarrierMessage, { event: 'start' }>;
 export type RelaySetup = Extract<RelayMessage, { type: 'setup' }>;
@@ -79,12 +79,12 @@ export class StreamServer {
       noServer: true,
       clientTracking: true,
       perMessageDeflate: false,
-      maxPayload: mostFrameBytes,
+      maxPayload: maxFrameBytes,
     });
     this.#http = createServer((_, response) => response.writeHead(404, { Connection: 'close' }).end());
     this.#http.headersTimeout = headersWithinMs;
     this.#http.requestTimeout = headersWithinMs;
-    this.#http.maxConnections = options.limits.sockets + mostOthers;
+    this.#http.maxConnections = options.limits.sockets + maxOthers;
     this.#http.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
     // The answer of Node.js would be a 400 with a body; nobody is to read it.
     this.#http.on('clientError', (_, socket) => socket.destroy());

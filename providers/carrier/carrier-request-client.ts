@@ -17,7 +17,7 @@ export interface CarrierRequestOptions {
  * Connections at once: as many as the package opens in total. It opens twenty to one host, fewer than the worker has slots for
  * messages, so that a call would wait for slow messages.
  */
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 
 type CarrierResponse<T> = Awaited<ReturnType<RequestClient['request']>> & { body: T };
 
@@ -31,7 +31,7 @@ export class CarrierRequestClient extends twilio.RequestClient {
   readonly #agents: ConnectionAgents;
 
   constructor(options: CarrierRequestOptions) {
-    super({ timeout: options.timeoutMs, keepAlive: false, autoRetry: false, maxSockets: mostAtOnce });
+    super({ timeout: options.timeoutMs, keepAlive: false, autoRetry: false, maxSockets: maxAtOnce });
     this.#baseUrl = options.apiBaseUrl?.replace(/\/+$/, '');
     const own: unknown = this.axios.defaults.httpsAgent;
     this.#agents = connectionAgents(

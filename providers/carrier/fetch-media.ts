@@ -15,8 +15,8 @@ export interface MediaRequest {
   signal: AbortSignal;
 }
 
-const mostRedirects = 3;
-const longestHeaders = 16 * 1024;
+const maxRedirects = 3;
+const maxHeadersLength = 16 * 1024;
 /** Without a byte for so long, a connection is given up. */
 const idleMs = 15_000;
 
@@ -38,7 +38,7 @@ export class MediaFetcher {
   /** @throws MediaMissing, CarrierBusy, CarrierRefused, CarrierUnusable */
   async fetch({ url, credentials, signal }: MediaRequest): Promise<FetchedMedia> {
     let at = url;
-    for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+    for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       const atApi = redirects === 0;
       const response = await this.#get(at, signal, atApi ? credentials : undefined);
       const { statusCode = 0, headers } = response;
@@ -101,7 +101,7 @@ function send(
     headers,
     signal,
     agent: false,
-    maxHeaderSize: longestHeaders,
+    maxHeaderSize: maxHeadersLength,
     timeout: idleMs,
   } as const;
   return new Promise((resolve, reject) => {

@@ -11,7 +11,7 @@ export interface DnsTextsOptions {
 
 type Found = { kind: 'found'; texts: string[] } | { kind: 'none' } | { kind: 'unavailable' };
 
-const mostTexts = 50;
+const maxTexts = 50;
 
 /** Looks up TXT records, with a resolver of its own for each look-up, so that a slow one holds up no other. */
 export class DnsTexts {
@@ -29,7 +29,7 @@ export class DnsTexts {
     const deadline = setTimeout(() => resolver.cancel(), deadlineMs);
     try {
       const records = await resolver.resolveTxt(name);
-      return { kind: 'found', texts: records.slice(0, mostTexts).map((parts) => parts.join('')) };
+      return { kind: 'found', texts: records.slice(0, maxTexts).map((parts) => parts.join('')) };
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       return { kind: code === 'ENOTFOUND' || code === 'ENODATA' ? 'none' : 'unavailable' };

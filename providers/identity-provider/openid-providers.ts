@@ -51,8 +51,8 @@ const toleranceSeconds = 60;
 const keptMs = 10 * 60_000;
 /** A provider that does not answer is asked again after this time, however many people try. */
 const failedMs = 5_000;
-const mostKept = 200;
-const longest = { subject: 255, name: 200, email: 254 };
+const maxKept = 200;
+const max = { subject: 255, name: 200, email: 254 };
 
 interface Kept {
   until: number;
@@ -111,13 +111,13 @@ export class OpenIdProviders {
       if (claims === undefined || audience.length !== 1 || audience[0] !== client.clientId) {
         return { failure: 'refused' };
       }
-      const subject = textIn(claims.sub, longest.subject);
+      const subject = textIn(claims.sub, max.subject);
       if (subject === undefined) return { failure: 'refused' };
       return {
         claims: {
           subject,
-          name: textIn(claims.name, longest.name),
-          email: textIn(claims.email, longest.email),
+          name: textIn(claims.name, max.name),
+          email: textIn(claims.email, max.email),
           emailVerified: typeof claims.email_verified === 'boolean' ? claims.email_verified : undefined,
         },
       };
@@ -136,7 +136,7 @@ export class OpenIdProviders {
     if (kept !== undefined && kept.until > now) return kept.configuration;
     this.#kept.delete(name);
     const oldest = this.#kept.keys().next().value;
-    if (this.#kept.size >= mostKept && oldest !== undefined) this.#kept.delete(oldest);
+    if (this.#kept.size >= maxKept && oldest !== undefined) this.#kept.delete(oldest);
     const entry: Kept = { until: now + keptMs, configuration: this.#discover(client) };
     entry.configuration.catch(() => {
       entry.until = now + failedMs;

@@ -2,7 +2,7 @@ import { ProviderState, type ProviderStateOptions } from '../provider-state.js';
 import type { EmailRelay, MailServer } from './email-relay.js';
 
 /** Servers whose condition a process remembers. */
-const mostServers = 1_000;
+const maxServers = 1_000;
 
 /**
  * Puts a circuit breaker around the relay's account, and one around each account at another server: a wrong password of one
@@ -20,7 +20,7 @@ export function guardEmail(relay: EmailRelay, options: Omit<ProviderStateOptions
     accounts.delete(key);
     accounts.set(key, account);
     for (const other of accounts.keys()) {
-      if (accounts.size <= mostServers) break;
+      if (accounts.size <= maxServers) break;
       accounts.delete(other);
     }
     return account;

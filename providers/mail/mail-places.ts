@@ -10,9 +10,9 @@ export const emailsAtOnce = {
 /** Bounds of the pause between two emails that wait for places. */
 const pausesMs = { least: 25, most: 10 * 60_000 };
 /** What an email takes as long as none of its line was sent. */
-const usualMs = 1_000;
+const defaultMs = 1_000;
 /** Lines that a process remembers. */
-const mostLines = 1_000;
+const maxLines = 1_000;
 
 /** Whose email it is, and by which server it goes; null: the service's relay. */
 export interface EmailOfWorkspace {
@@ -75,12 +75,12 @@ export class MailPlaces {
 
   #lineOf({ workspaceId, server }: EmailOfWorkspace): Line {
     const key = JSON.stringify([workspaceId, server?.host, server?.port]);
-    const line = this.#lines.get(key) ?? { begun: new Set(), tookMs: usualMs, lastAt: 0 };
+    const line = this.#lines.get(key) ?? { begun: new Set(), tookMs: defaultMs, lastAt: 0 };
     // The map keeps the order of the latest uses.
     this.#lines.delete(key);
     this.#lines.set(key, line);
     for (const [other, { begun }] of this.#lines) {
-      if (this.#lines.size <= mostLines) break;
+      if (this.#lines.size <= maxLines) break;
       if (begun.size === 0) this.#lines.delete(other);
     }
     return line;

@@ -26,7 +26,7 @@ export interface OpenAiRealtimeOptions {
   /** A server that sends nothing for two of these is given up. */
   pingEveryMs?: number;
   /** A server that does not take what is sent is given up beyond so many bytes: a minute of sound. */
-  mostBufferedBytes?: number;
+  maxBufferedBytes?: number;
 }
 
 /** The largest frame of the server: the settings of a session, with instructions and tools, come back in one. */
@@ -39,14 +39,14 @@ export class OpenAiRealtime implements RealtimeModel {
   readonly #limits: SessionLimits;
 
   constructor({ apiKey, baseUrl, ...limits }: OpenAiRealtimeOptions) {
-    const { openTimeoutMs = 10_000, pingEveryMs = 15_000, mostBufferedBytes = 1_048_576 } = limits;
+    const { openTimeoutMs = 10_000, pingEveryMs = 15_000, maxBufferedBytes = 1_048_576 } = limits;
     this.#client = new OpenAI({
       apiKey,
       logLevel: 'off',
       ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
     });
     this.#openTimeoutMs = openTimeoutMs;
-    this.#limits = { pingEveryMs, mostBufferedBytes };
+    this.#limits = { pingEveryMs, maxBufferedBytes };
   }
 
   async connect(
@@ -91,7 +91,7 @@ export class OpenAiRealtime implements RealtimeModel {
 
 interface SessionLimits {
   pingEveryMs: number;
-  mostBufferedBytes: number;
+  maxBufferedBytes: number;
 }
 
 class OpenSession implements RealtimeSession {
@@ -239,7 +239,7 @@ class OpenSession implements RealtimeSession {
   }
 
   appendAudio(payload: string): void {
-    if (this.bufferedBytes > this.#limits.mostBufferedBytes) {
+    if (this.bufferedBytes > this.#limits.maxBufferedBytes) {
       this.#giveUp('stalled');
       return;
     }

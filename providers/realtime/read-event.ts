@@ -11,7 +11,7 @@ import type { RealtimeEvent, TranscriptionUsage } from './realtime.js';
 /** The name of our number in the metadata of a response. */
 export const requestKey = 'request';
 
-const usualAudio =
+const defaultAudio =
   /^\{(?:"event_id":"[\w-]*",)?"type":"response\.output_audio\.delta",(?:"event_id":"[\w-]*",)?"response_id":"([\w-]+)","item_id":"([\w-]+)","output_index":\d{1,9},"content_index":\d{1,9},"delta":"([\w+/=]*)"\}$/;
 
 /**
@@ -20,7 +20,7 @@ const usualAudio =
  */
 export function readUsualAudio(data: Buffer): Extract<RealtimeEvent, { type: 'audio' }> | undefined {
   // Faster than UTF-8; what matches is ASCII.
-  const [, responseId, itemId, payload] = usualAudio.exec(data.toString('latin1')) ?? [];
+  const [, responseId, itemId, payload] = defaultAudio.exec(data.toString('latin1')) ?? [];
   if (responseId === undefined || itemId === undefined || payload === undefined) return undefined;
   return { type: 'audio', responseId, itemId, payload };
 }
@@ -50,7 +50,7 @@ export function readEvent(event: RealtimeServerEvent): RealtimeEvent | undefined
         request: requestOf(event.response),
       };
     case 'response.output_item.added':
-      return itemBegun(event.response_id, event.item);
+      return itemStarted(event.response_id, event.item);
     case 'response.output_audio.delta':
       return {
         type: 'audio',
@@ -75,7 +75,7 @@ export function readEvent(event: RealtimeServerEvent): RealtimeEvent | undefined
   }
 }
 
-function itemBegun(responseId: string, item: ConversationItem): RealtimeEvent | undefined {
+function itemStarted(responseId: string, item: ConversationItem): RealtimeEvent | undefined {
   if (item.type !== 'message' && item.type !== 'function_call') return undefined;
   const kind = item.type === 'message' ? 'message' : 'call';
   return { type: 'item_begun', responseId, itemId: item.id ?? '', kind };

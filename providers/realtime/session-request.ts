@@ -7,7 +7,7 @@ import type {
 import type { RealtimeInstructions, RealtimeMessage, RealtimeSettings, TurnDetection } from './realtime.js';
 
 /** Of one response: some three minutes of speech. */
-const mostTokens = 4_096;
+const maxTokens = 4_096;
 const telephone = { type: 'audio/pcmu' } as const;
 
 /**
@@ -19,7 +19,7 @@ export function sessionRequest(settings: RealtimeSettings): SessionUpdateEvent {
   const session: RealtimeSessionCreateRequest = {
     ...instructionsOf(settings),
     output_modalities: ['audio'],
-    max_output_tokens: mostTokens,
+    max_output_tokens: maxTokens,
     audio: {
       input: {
         format: telephone,

@@ -36,7 +36,7 @@ export interface SourceSite {
   fetch(request: SourceRequest): Promise<SourceAnswer>;
 }
 
-const longestHeader = 500;
+const maxHeaderLength = 500;
 
 /**
  * Asks sites for their pages, with the name by which they address the service in robots.txt. Each request connects anew, to an
@@ -106,7 +106,9 @@ async function plainOf(
 
 /** What is sent back with the next request. */
 function shortHeader(value: string | null): string | undefined {
-  return value === null || value.length > longestHeader || !/^[\x20-\x7e]+$/.test(value) ? undefined : value;
+  return value === null || value.length > maxHeaderLength || !/^[\x20-\x7e]+$/.test(value)
+    ? undefined
+    : value;
 }
 
 function codeOf(error: unknown): string {

@@ -9,7 +9,7 @@ const pieceBytes = 128 * 1024;
 export class FileBytes implements AsyncIterable<Uint8Array> {
   readonly #file: FileHandle;
   readonly #pieces: AsyncGenerator<Uint8Array>;
-  #hasBegun = false;
+  #hasStarted = false;
 
   /** @param part positions of the first byte and of the one after the last */
   constructor(file: FileHandle, part: { start: number; end: number }) {
@@ -23,12 +23,12 @@ export class FileBytes implements AsyncIterable<Uint8Array> {
 
   /** Stops early, after the read that is under way. */
   destroy(): void {
-    const closing = this.#hasBegun ? this.#pieces.return(undefined) : this.#file.close();
+    const closing = this.#hasStarted ? this.#pieces.return(undefined) : this.#file.close();
     closing.catch(() => {});
   }
 
   async *#read({ start, end }: { start: number; end: number }): AsyncGenerator<Uint8Array> {
-    this.#hasBegun = true;
+    this.#hasStarted = true;
     let at = start;
     const fill = (buffer: Buffer): Promise<Uint8Array> => {
       const wanted = Math.min(buffer.length, end - at);

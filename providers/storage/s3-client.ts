@@ -29,12 +29,12 @@ export interface S3Request {
 
 /** Servers close idle connections after five seconds and more. */
 const keepIdleMs = 4_000;
-const mostIdle = 16;
+const maxIdle = 16;
 /** How long a server has to agree to the body; the ones that know no `Expect` say nothing. */
 const continueMs = 1_000;
 const sentAtOnce = 128 * 1024;
-const longestError = 16 * 1024;
-const longestList = 2 * 1024 * 1024;
+const maxErrorLength = 16 * 1024;
+const maxListLength = 2 * 1024 * 1024;
 
 /** Signed requests to one bucket, by `aws4` and Node's own client. Bodies come from the spool, so that nothing is buffered. */
 export class S3Client {
@@ -50,7 +50,7 @@ export class S3Client {
     this.#agents = connectionAgents(settings.connectTimeoutMs ?? 5_000, {
       keepAlive: true,
       timeout: keepIdleMs,
-      maxFreeSockets: mostIdle,
+      maxFreeSockets: maxIdle,
     });
   }
 
@@ -61,7 +61,7 @@ export class S3Client {
     try {
       answer = await this.#send(asked);
       if (isSuccess(answer)) return answer;
-      text = await readText(answer, longestError);
+      text = await readText(answer, maxErrorLength);
     } catch (error) {
       throw connectionFailure(error, asked.method, this.#agents.neverConnected(error));
     }
@@ -77,7 +77,7 @@ export class S3Client {
   async request(asked: S3Request): Promise<{ headers: http.IncomingHttpHeaders; text: string }> {
     const answer = await this.open(asked);
     try {
-      return { headers: answer.headers, text: await readText(answer, longestList) };
+      return { headers: answer.headers, text: await readText(answer, maxListLength) };
     } catch (error) {
       throw connectionFailure(error, asked.method);
     }
@@ -203,13 +203,13 @@ function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
 }
 
 /** The beginning of a body; what is longer is not awaited. */
-async function readText(answer: IncomingMessage, longest: number): Promise<string> {
+async function readText(answer: IncomingMessage, max: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of answer) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes >= longest) break;
+    if (bytes >= max) break;
   }
   return Buffer.concat(chunks).toString('utf8');
 }

@@ -28,7 +28,7 @@ export interface WebhookSenderOptions extends AddressPolicyOptions {
  */
 export const eachAddressMs = 2_500;
 
-const longestRetryAfterMs = 24 * 60 * 60 * 1000;
+const maxRetryAfterMs = 24 * 60 * 60 * 1000;
 
 /** Sends webhooks over HTTP/1.1, to no address that the policy refuses, without proxy and redirects. */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
@@ -123,7 +123,7 @@ function told(exchanged: Exchanged, durationMs: number): WebhookAnswer | Webhook
     statusCode,
     durationMs,
     body,
-    ...(wait === undefined ? {} : { retryAfterMs: Math.min(wait, longestRetryAfterMs) }),
+    ...(wait === undefined ? {} : { retryAfterMs: Math.min(wait, maxRetryAfterMs) }),
   };
 }
 

@@ -44,8 +44,8 @@ export class UnreadableAnswer extends Error {
 }
 
 /** Limits of one response: its headers, and all of its bytes. */
-const longestHeaders = 16 * 1024;
-const mostRead = longestHeaders + 64 * 1024;
+const maxHeadersLength = 16 * 1024;
+const maxRead = maxHeadersLength + 64 * 1024;
 
 /**
  * Sends one request and reads the response up to a limit, after which the connection is cut. A receiver has answered
@@ -62,7 +62,7 @@ export function exchange(input: ExchangeInput): Promise<Exchanged> {
 
     const count = (chunk: Buffer) => {
       read += chunk.length;
-      if (read > mostRead) request.destroy(new UnreadableAnswer());
+      if (read > maxRead) request.destroy(new UnreadableAnswer());
     };
     const stop = () => request.destroy(input.signal.reason);
     const settle = (error?: unknown) => {
@@ -112,7 +112,7 @@ export function exchange(input: ExchangeInput): Promise<Exchanged> {
 
 function send({ method, target, agents, headers }: ExchangeInput): http.ClientRequest {
   const { secure, hostname, port, path } = target;
-  const options = { method, host: hostname, port, path, headers, maxHeaderSize: longestHeaders };
+  const options = { method, host: hostname, port, path, headers, maxHeaderSize: maxHeadersLength };
   return secure
     ? https.request({ ...options, agent: agents.secure })
     : http.request({ ...options, agent: agents.plain });

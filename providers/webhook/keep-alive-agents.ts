@@ -11,16 +11,16 @@ export interface Agents {
 const idleMs = 4_000;
 
 /** The number of concurrent deliveries to one receiver. */
-const mostIdleOfOneHost = 4;
+const maxIdleOfOneHost = 4;
 
-const mostIdle = 256;
+const maxIdle = 256;
 
 /**
  * Creates keep-alive agents with a limited number of idle connections. Connections in use are limited by the callers,
  * because a wait here would use up a delivery's time.
  */
 export function keepAliveAgents(options: https.AgentOptions): Agents {
-  const settings = { ...options, keepAlive: true, timeout: idleMs, maxFreeSockets: mostIdleOfOneHost };
+  const settings = { ...options, keepAlive: true, timeout: idleMs, maxFreeSockets: maxIdleOfOneHost };
   return { plain: new PlainAgent(settings), secure: new SecureAgent(settings) };
 }
 
@@ -32,13 +32,13 @@ export function freshAgents(options: https.AgentOptions): Agents {
 
 class PlainAgent extends http.Agent {
   override keepSocketAlive(socket: Duplex): boolean {
-    return idleIn(this) < mostIdle && Boolean(super.keepSocketAlive(socket));
+    return idleIn(this) < maxIdle && Boolean(super.keepSocketAlive(socket));
   }
 }
 
 class SecureAgent extends https.Agent {
   override keepSocketAlive(socket: Duplex): boolean {
-    return idleIn(this) < mostIdle && Boolean(super.keepSocketAlive(socket));
+    return idleIn(this) < maxIdle && Boolean(super.keepSocketAlive(socket));
   }
 }
 

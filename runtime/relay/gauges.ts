@@ -43,7 +43,7 @@ export class Gauges {
   constructor(url: string, metrics: GaugeObserver, logger: Logger) {
     this.#url = url;
     this.#logger = logger;
-    const tellOverdue = tellOverdueTurns(logger);
+    const notifyOverdue = notifyOverdueTurns(logger);
     this.#measures = [
       {
         name: 'the outbox',
@@ -55,7 +55,7 @@ export class Gauges {
         async take(client) {
           const owed = await readOwedTurns(client);
           metrics.observeTurns(owed);
-          tellOverdue(owed);
+          notifyOverdue(owed);
         },
         miss: () => metrics.observeTurns(undefined),
       },
@@ -244,7 +244,7 @@ export async function readOldestErasure(client: Pick<ClientBase, 'query'>): Prom
 }
 
 /** Logs the workspaces with overdue turns: at once, then every five minutes, and once when there are none left. */
-export function tellOverdueTurns(logger: Logger): (owed: OwedTurns) => void {
+export function notifyOverdueTurns(logger: Logger): (owed: OwedTurns) => void {
   let toldAt: number | undefined;
   return ({ turns, workspaces, longest }) => {
     const now = performance.now();

@@ -36,9 +36,9 @@ const handledWithinMs = 5_000;
 /** A batch that takes longer is on a dead connection. PostgreSQL unlocks its rows after the same time. */
 const batchAtMostMs = relayLimits.idleInTransactionMs;
 /** A relay that has not read the outbox for this long counts as not working. */
-const looksAtLeastEveryMs = 30_000;
+const checksAtLeastEveryMs = 30_000;
 const pollMs = 1_000;
-const longestDelayMs = 15_000;
+const maxDelayMs = 15_000;
 /** Retry interval of every waiting entry while Temporal is unavailable. */
 const retryPassingMs = 3_000;
 /** Number of permanent failures before an entry is parked for a person. */
@@ -85,7 +85,7 @@ export class Relay {
   }
 
   isLooking(): boolean {
-    return Date.now() - this.#lookedAt < looksAtLeastEveryMs;
+    return Date.now() - this.#lookedAt < checksAtLeastEveryMs;
   }
 
   /** Resolves within fifteen seconds, even if the database does not respond. */
@@ -213,7 +213,7 @@ export class Relay {
       const code = failureCode(error);
       metrics.failed(entry.runType, code);
       logger.warn({ outboxId: entry.id, runType: entry.runType, code, park }, 'outbox entry not delivered');
-      const delayMs = counts ? Math.min(500 * 2 ** entry.attempts, longestDelayMs) : retryPassingMs;
+      const delayMs = counts ? Math.min(500 * 2 ** entry.attempts, maxDelayMs) : retryPassingMs;
       return { code, delayMs, counts, park };
     }
   }

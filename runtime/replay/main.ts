@@ -7,7 +7,7 @@ import { safeCode } from '../error-codes.js';
 import { closeTemporalClient, createTemporalClient } from '../temporal/connect.js';
 import { type ReplayOutcome, replayRuns, sampleOpenRuns } from './replay-runs.js';
 
-const mostPerType = 1_000;
+const maxPerType = 1_000;
 
 // Run before a deploy (docs/upgrades.md). Exits with 1 if a run cannot be replayed, with 2 if that could not be
 // determined.
@@ -59,9 +59,9 @@ function readPerType(): number {
   try {
     const { values } = parseArgs({ options: { runs: { type: 'string', default: '40' } } });
     const perType = Number(values.runs);
-    if (Number.isInteger(perType) && perType >= 1 && perType <= mostPerType) return perType;
+    if (Number.isInteger(perType) && perType >= 1 && perType <= maxPerType) return perType;
   } catch {
     // An unknown option gets the same message as an invalid number.
   }
-  throw new ConfigurationError(`The only option is --runs, the runs of each type: 1 to ${mostPerType}.`);
+  throw new ConfigurationError(`The only option is --runs, the runs of each type: 1 to ${maxPerType}.`);
 }

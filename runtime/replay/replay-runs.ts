@@ -34,7 +34,7 @@ export async function* replayRuns(
     for (const run of runs) {
       const history = await fetchHistory(client, run);
       if (history === undefined) skipped.push({ ...run, outcome: 'gone' });
-      else if (!hasBegun(history)) skipped.push({ ...run, outcome: 'not_begun' });
+      else if (!hasStarted(history)) skipped.push({ ...run, outcome: 'not_begun' });
       else {
         current = run;
         yield { workflowId: run.workflowId, history };
@@ -54,7 +54,7 @@ function outcomeOf(error: Error | undefined): ReplayOutcome {
   return error instanceof DeterminismViolationError ? 'nondeterministic' : 'failed';
 }
 
-function hasBegun({ events }: History): boolean {
+function hasStarted({ events }: History): boolean {
   return events?.some((event) => event.workflowTaskCompletedEventAttributes != null) ?? false;
 }
 

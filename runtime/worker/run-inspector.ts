@@ -8,7 +8,7 @@ import { withinDeadline } from '../temporal/connect.js';
 const answerWithinMs = 5_000;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Looked up within a slice; the reconciler's walk finds closed runs beyond this number. */
-const mostListed = 1_000;
+const maxListed = 1_000;
 
 /** In any other status the run continues: it may be paused by an operator, or continued as new. */
 const closed = new Set(['COMPLETED', 'FAILED', 'CANCELLED', 'TERMINATED', 'TIMED_OUT']);
@@ -43,7 +43,7 @@ export function createRunInspector(client: Client, pageSize = 1_000): RunInspect
           const assignmentUuid = assignmentUuidOf(workflowId);
           found.set(workspaceUuid, [...(found.get(workspaceUuid) ?? []), assignmentUuid]);
           count += 1;
-          if (count === mostListed) break;
+          if (count === maxListed) break;
         }
       });
       return found;

@@ -9,7 +9,7 @@ import { failureCode } from '../temporal/failures.js';
 import { ensureSchedules } from './schedules.js';
 
 const usuallyEveryMs = 15_000;
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 
 export interface ShareMetrics {
   /** @param share undefined while it is unknown */
@@ -55,7 +55,7 @@ class VersionWatch {
     const since = found === undefined ? this.#assumedSince() : found.currentSince;
     if (since !== undefined && since !== this.#madeSince && !(await this.#makeSchedules(since))) {
       this.#failures += 1;
-      return Math.min(500 * 2 ** this.#failures, longestPauseMs);
+      return Math.min(500 * 2 ** this.#failures, maxPauseMs);
     }
     return this.#options.everyMs ?? usuallyEveryMs;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { longestRetryMs, retryLater } from '../../activities/kernel/retry-later.js';
+import { maxRetryMs, retryLater } from '../../activities/kernel/retry-later.js';
 import { CarrierBusy } from '../../providers/carrier/carrier.js';
 import { ProviderUnusable } from '../../providers/failures.js';
 import { MailBusy } from '../../providers/mail/mail.js';
@@ -16,7 +16,7 @@ describe('retryLater', () => {
   it('waits some minutes at most, even if the provider asks for a century', () => {
     const century = 100 * 365 * 86_400_000;
     expect(retryLater(new CarrierBusy('http_429', century))).toMatchObject({
-      nextRetryDelay: longestRetryMs,
+      nextRetryDelay: maxRetryMs,
     });
     expect(retryLater(new CarrierBusy('http_429', century), 1_000)).toMatchObject({ nextRetryDelay: 1_000 });
   });

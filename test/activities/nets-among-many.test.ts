@@ -5,7 +5,7 @@ import { hasDeliveryOfLaterGroup } from '../../db/channels/deliveries.js';
 import { listLeftRuns } from '../../domain/assignments/left-runs.js';
 import { activeAssignments, listActiveRunsOf } from '../../domain/assignments/reconcile-runs.js';
 import { nextDelivery } from '../../domain/channels/deliveries/next-delivery.js';
-import { waitingChats } from '../../domain/conversations/chats/mend-chats.js';
+import { waitingChats } from '../../domain/conversations/chats/repair-chats.js';
 import { overdueDeliveries } from '../../domain/events/webhook-deliveries/reconcile-deliveries.js';
 import type { ServiceContext } from '../../domain/kernel/context.js';
 import type { WalkPage } from '../../domain/lib/paging.js';

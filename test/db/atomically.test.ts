@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { Database } from '../../db/database.js';
 import { writeOutbox } from '../../db/outbox.js';
 import { insertMemberRole } from '../../db/people/member-roles.js';
+import { violatedConstraint } from '../../db/postgres-errors.js';
 import type { Tx } from '../../db/tx.js';
-import { violatedConstraint } from '../../db/violated-constraint.js';
 import { createWorkspace, randomTag } from '../support/workspace/factories.js';
 import { useWorkspace } from '../support/workspace/use-workspace.js';
 

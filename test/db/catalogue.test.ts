@@ -25,7 +25,7 @@ import { FileShareModel } from '../../db/files/models/file-share.js';
 import { FileVersionModel } from '../../db/files/models/file-version.js';
 import { FolderModel } from '../../db/files/models/folder.js';
 import { StorageUsageModel, StoredObjectModel } from '../../db/files/models/stored-object.js';
-import { LabelChangeModel } from '../../db/lib/models/label-change.js';
+import { PendingLabelUpdateModel } from '../../db/lib/models/pending-label-update.js';
 import { MemberModel } from '../../db/people/models/member.js';
 import { ErasedIdentifierModel } from '../../db/person-data/models/erased-identifier.js';
 import { DataRecordModel } from '../../db/records/models/data-record.js';
@@ -112,7 +112,7 @@ const namedModels = [
   FileVersionModel,
   FolderModel,
   FollowUpModel,
-  LabelChangeModel,
+  PendingLabelUpdateModel,
   MemberModel,
   MemberUsageMonthModel,
   MessageModel,

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Database, type DatabaseOptions } from '../../db/database.js';
 import { withTimeLimit } from '../../db/lib/time-limit.js';
+import { isStatementCancelled } from '../../db/postgres-errors.js';
 import { withSavepoint } from '../../db/savepoint.js';
 import { statement } from '../../db/statement.js';
 import type { Tx } from '../../db/tx.js';
-import { isCancelled } from '../../db/violated-constraint.js';
 import { queryOnce } from '../support/db/connect.js';
 import { useWorkspace } from '../support/workspace/use-workspace.js';
 
@@ -58,12 +58,12 @@ describe('the time limit of some statements', () => {
         const within = await withTimeLimit(tx, 200, () => timeLimit(tx));
         expect([within, await timeLimit(tx)], way).toEqual([{ statement_timeout: '200ms' }, usual]);
         if (way === 'readInWorkspace') return;
-        expect(await withSavepoint(tx, () => asleep(tx)).catch(isCancelled)).toBe(true);
+        expect(await withSavepoint(tx, () => asleep(tx)).catch(isStatementCancelled)).toBe(true);
         expect(await timeLimit(tx)).toEqual(usual);
       });
     }
     const read = database.readInWorkspace(workspace.workspaceId, asleep);
-    expect(await read.catch(isCancelled)).toBe(true);
+    expect(await read.catch(isStatementCancelled)).toBe(true);
   });
 });
 

@@ -157,11 +157,11 @@ describe('a relay without responses from the database', () => {
     const second = await poke();
     await waitFor('it cannot be measured', () => seen.length > 1 && seen.at(-1) === undefined, 25_000);
     await waitFor('nor can turns', () => turns.length > 1 && turns.at(-1) === undefined, 25_000);
-    const looksSoFar = looks;
+    const checksSoFar = looks;
     postgres.speak();
 
     await waitFor('the second came', () => temporal.of(second).length >= 1, 25_000);
-    await waitFor('it looks again', () => looks > looksSoFar);
+    await waitFor('it looks again', () => looks > checksSoFar);
     await waitFor('it is measured again', () => seen.at(-1)?.oldestSeconds !== undefined, 25_000);
     await waitFor('and so are turns', () => turns.at(-1)?.oldestSeconds !== undefined, 25_000);
 

@@ -12,7 +12,7 @@ import { startSystem, type TestSystem } from '../support/system/system.js';
 import { createWorkspace, type TestWorkspace } from '../support/workspace/factories.js';
 
 /** The page with its script, style and icon, compressed. The largest part is its text: some 550 bytes for each operation. */
-const mostBytes = 230_000;
+const maxBytes = 230_000;
 
 let system: TestSystem;
 let workspace: TestWorkspace;
@@ -71,7 +71,7 @@ describe('the reference page in a browser', () => {
     await page.goto(address, { waitUntil: 'networkidle' });
     expect([...hosts]).toEqual([system.api.baseUrl]);
     expect(bytes).toBeGreaterThan(10_000);
-    expect(bytes).toBeLessThan(mostBytes);
+    expect(bytes).toBeLessThan(maxBytes);
   });
 
   it.each([

@@ -104,8 +104,8 @@ it('the oldest erasure becomes unknown when it cannot be measured', async () => 
 
 it('the metrics of owed turns have no label per workspace, and become unknown when they cannot be measured', async () => {
   const { registry, relay } = createMetrics();
-  const longest = [{ workspaceId: 7, turns: 2, oldestSeconds: 400 }];
-  relay.observeTurns({ oldestSeconds: 400.5, turns: 2, workspaces: 1, longest });
+  const max = [{ workspaceId: 7, turns: 2, oldestSeconds: 400 }];
+  relay.observeTurns({ oldestSeconds: 400.5, turns: 2, workspaces: 1, longest: max });
   const text = await registry.metrics();
   expect(text).toContain('wes_owed_turn_oldest_seconds 400.5');
   expect(text).toContain('wes_overdue_turns 2');

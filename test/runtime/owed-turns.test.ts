@@ -2,7 +2,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { insertChat, raiseChatVersion } from '../../db/conversations/chats.js';
-import { type OwedTurns, readOwedTurns, tellOverdueTurns } from '../../runtime/relay/gauges.js';
+import { notifyOverdueTurns, type OwedTurns, readOwedTurns } from '../../runtime/relay/gauges.js';
 import { useDatabase } from '../support/db/use-database.js';
 import { createWorkspace, type TestWorkspace } from '../support/workspace/factories.js';
 
@@ -62,13 +62,13 @@ describe('readOwedTurns', () => {
     await owe(first, 5_000);
     await owe(first, 10);
 
-    const { oldestSeconds, turns, workspaces: count, longest } = await readOwedTurns(relay);
+    const { oldestSeconds, turns, workspaces: count, longest: max } = await readOwedTurns(relay);
 
     expect(Math.floor(oldestSeconds / 60)).toBe(83);
     expect([turns, count]).toEqual([13, 12]);
     const expected = [first, ...others.reverse()].slice(0, 10);
-    expect(longest).toMatchObject(expected.map(({ workspaceId }) => ({ workspaceId })));
-    expect(longest[0]).toMatchObject({ turns: 2, oldestSeconds: Math.floor(oldestSeconds) });
+    expect(max).toMatchObject(expected.map(({ workspaceId }) => ({ workspaceId })));
+    expect(max[0]).toMatchObject({ turns: 2, oldestSeconds: Math.floor(oldestSeconds) });
   });
 
   it('is the only access of the relay role to chats', async () => {
@@ -84,12 +84,12 @@ describe('the log of overdue turns', () => {
   it('names the workspaces once in five minutes, and reports when no turn is overdue any more', () => {
     const lines: { msg: string; longest?: unknown }[] = [];
     const logger = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) });
-    const longest = [{ workspaceId: 7, turns: 1, oldestSeconds: 301 }];
-    const late: OwedTurns = { oldestSeconds: 301, turns: 1, workspaces: 1, longest };
+    const max = [{ workspaceId: 7, turns: 1, oldestSeconds: 301 }];
+    const late: OwedTurns = { oldestSeconds: 301, turns: 1, workspaces: 1, longest: max };
     const none: OwedTurns = { oldestSeconds: 3, turns: 0, workspaces: 0, longest: [] };
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
-      const tell = tellOverdueTurns(logger);
+      const tell = notifyOverdueTurns(logger);
       const passing = (owed: OwedTurns, seconds: number) => {
         tell(owed);
         vi.advanceTimersByTime(seconds * 1_000);
@@ -103,7 +103,7 @@ describe('the log of overdue turns', () => {
     }
 
     expect(lines).toMatchObject([
-      { msg: 'turns of agents are overdue', turns: 1, workspaces: 1, longest },
+      { msg: 'turns of agents are overdue', turns: 1, workspaces: 1, longest: max },
       { msg: 'turns of agents are overdue' },
       { msg: 'no turn of an agent is overdue any more' },
     ]);

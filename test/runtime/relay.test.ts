@@ -110,7 +110,7 @@ describe('the relay', () => {
 
     await emptied();
     for (const subject of subjects) expect(temporal.of(subject)).toEqual(['start', 'poke', 'start']);
-    expect(temporal.mostInFlight).toBe(1);
+    expect(temporal.maxInFlight).toBe(1);
   });
 
   it('delivers many pokes of a run as one', async () => {

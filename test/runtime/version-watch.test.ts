@@ -89,7 +89,7 @@ async function hoursBetween(client: Client): Promise<number | undefined> {
 }
 
 /** Resolves when the watch has handled its last look and looks again. */
-async function looksAgain({ workflowService }: Client): Promise<void> {
+async function checksAgain({ workflowService }: Client): Promise<void> {
   const looks = vi.spyOn(workflowService, 'describeTaskQueue');
   const before = looks.mock.calls.length;
   await waitFor('it looks again', () => looks.mock.calls.length > before + 1);
@@ -118,7 +118,7 @@ describe('watchVersion of a versioned worker', () => {
       await deployment.ramp(version, 30);
       await waitFor('the ramp is told of', () => watched.told().length === 2);
       expect(await watched.share()).toBe('0.3');
-      await looksAgain(client);
+      await checksAgain(client);
       expect(await hoursBetween(client)).toBeUndefined();
       expect(await readTaskShare(client, undefined)).toMatchObject({ share: 0.7 });
 
@@ -138,7 +138,7 @@ describe('watchVersion of a versioned worker', () => {
       const [one, two] = [deployment.version('1'), deployment.version('2')];
       await Promise.all([poll(one), poll(two)]);
       const watched = watch(one);
-      await looksAgain(client);
+      await checksAgain(client);
       expect(await hoursBetween(client)).toBeUndefined();
 
       await deployment.makeCurrent(one);
@@ -193,7 +193,7 @@ describe('watchVersion while Temporal does not report the routing of tasks', () 
     onStage(async ({ client, deployment, watch }) => {
       vi.spyOn(client.workflowService, 'describeTaskQueue').mockRejectedValue(refusal);
       const watched = watch(deployment.version('1'));
-      await looksAgain(client);
+      await checksAgain(client);
       expect(watched.told()).toMatchObject([{ level: 40, version: 'service:1', code: 'Error' }]);
       expect(await watched.share()).toBe('Nan');
       expect(await hoursBetween(client)).toBeUndefined();

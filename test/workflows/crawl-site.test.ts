@@ -145,10 +145,10 @@ describe('a site with loops, traps and a redirect to a private address', () => {
   it('is asked for nothing that its robots.txt forbids, and at no other host', async () => {
     expect(found['/private/a']).toBe('disallowed');
     expect(found['/away']).toBe('redirect_elsewhere');
-    const { requests, mostAtOnce } = asked;
+    const { requests, maxAtOnce } = asked;
     expect(requests.map(({ path }) => path)).not.toContain('/private/a');
     expect(requests[0]?.path).toBe('/robots.txt');
-    expect(mostAtOnce).toBe(1);
+    expect(maxAtOnce).toBe(1);
     expect(new Set(requests.map(({ userAgent }) => userAgent))).toEqual(
       new Set(['workspace-engagement-service (crawler)']),
     );
@@ -271,8 +271,8 @@ describe('a crawl beside others', () => {
     const endOfOther = async () => (await asOther('GET', `/sites/${foreign.id}`)).body;
     await waitFor('the other one ends', async () => !(await endOfOther()).crawl, 60_000);
     expect(await endOfOther()).toMatchObject({ crawlCompleted: 6, crawlError: null });
-    const { requests, mostAtOnce } = await website.requests();
-    expect(mostAtOnce).toBe(1);
+    const { requests, maxAtOnce } = await website.requests();
+    expect(maxAtOnce).toBe(1);
     expect(requests.filter(({ path }) => path === '/about')).toHaveLength(2);
   });
 

@@ -57,7 +57,7 @@ describe('the exportPersonData run', () => {
     });
     const { items } = await openExports.page(context, workspaceId);
     expect(items).toHaveLength(1);
-    for (const item of items) await openExports.mend(context, item, 'missing');
+    for (const item of items) await openExports.repair(context, item, 'missing');
 
     await waitFor('the archive is ready', async () => {
       const found = await system.database.inWorkspace(workspaceId, (tx) =>

@@ -90,13 +90,13 @@ describe('the reconcileRuns run', () => {
       await assignment.settled();
       await terminate(assignment);
     }
-    const mend = await spoil(spoiled.assignmentId);
+    const repair = await spoil(spoiled.assignmentId);
 
     expect(await reconcile()).toMatchObject({ concluded: 1, failed: 1 });
     expect((await other.assignment()).status).toBe('failed');
     expect((await spoiled.assignment()).status).toBe('active');
 
-    await mend();
+    await repair();
     expect(await reconcile()).toMatchObject({ concluded: 1, failed: 0 });
   });
 

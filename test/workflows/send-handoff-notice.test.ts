@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { insertChat } from '../../db/conversations/chats.js';
-import { callPerson } from '../../domain/kernel/call-person.js';
+import { alertColleague } from '../../domain/kernel/alert-colleague.js';
 import { taskQueues } from '../../workflows/contracts/runs.js';
 import { waitFor } from '../support/lib/wait-for.js';
 import { startSystem, type TestSystem } from '../support/system/system.js';
@@ -45,7 +45,7 @@ function handOver({ database, workspaceId, member }: TestWorkspace, chats = 1) {
     for (let count = 0; count < chats; count += 1) {
       const { memberId } = member;
       const chat = { channel: 'web-chat', chatType: 'simple', memberId, title: 'Private matter' } as const;
-      await callPerson(tx, await insertChat(tx, chat), 'handoff');
+      await alertColleague(tx, await insertChat(tx, chat), 'handoff');
     }
     // The database has the real time.
     await tx('chats').update({ needs_response_since: new Date(Date.now() + aheadMs) });

@@ -26,10 +26,10 @@ beforeAll(async () => {
   release = await prepareFaultyRelease(testDatabase.superuserUrl);
   waitingId = await workspace.publish(afterWaiting);
 });
-afterEach(() => release.mend());
+afterEach(() => release.repair());
 afterAll(() => release.close());
 
-const calledFor = (chat: SmsConversation) =>
+const alertedFor = (chat: SmsConversation) =>
   waitFor('a colleague is alerted', async () => {
     const { needsResponse, needsResponseReason } = await chat.chat();
     return needsResponse && needsResponseReason;
@@ -42,7 +42,7 @@ describe('an assignment whose step always fails', () => {
     const run = system.run('runAssignment', assignment.assignmentUuid);
 
     await stoodStill(run);
-    expect(await calledFor(assignment)).toBe('step_failed');
+    expect(await alertedFor(assignment)).toBe('step_failed');
     expect((await run.describe()).status.name).toBe('RUNNING');
     expect((await assignment.assignment()).status).toBe('active');
     const { events } = await run.fetchHistory();
@@ -54,7 +54,7 @@ describe('an assignment whose step always fails', () => {
     ]);
     expect(failures?.[0]?.message).toMatch(/^P0001 \(request [0-9a-f-]{36}\)$/);
 
-    await release.mend();
+    await release.repair();
     await run.signal('poke');
     await assignment.heard('Welcome to the hall.');
   });
@@ -79,7 +79,7 @@ describe('an assignment whose step always fails', () => {
 
     expect(await assignment.select('Open')).toMatchObject({ status: 503, body: { code: 'step_failed' } });
 
-    await release.mend();
+    await release.repair();
     expect(await assignment.select('Open')).toMatchObject({ status: 200, body: { taskName: 'Open' } });
     await assignment.heard('You are in the open room.');
   });
@@ -93,11 +93,11 @@ describe('a chat whose step always fails', () => {
     const run = system.run('answerChat', chat.chatUuid);
 
     await stoodStill(run);
-    expect(await calledFor(chat)).toBe('step_failed');
+    expect(await alertedFor(chat)).toBe('step_failed');
     expect((await run.describe()).status.name).toBe('RUNNING');
     expect(await chat.said('assistant')).toEqual([]);
 
-    await release.mend();
+    await release.repair();
     await chat.write('still there?');
     await chat.heard('hello / still there?');
     expect(await chat.chat()).toMatchObject({ needsResponse: false, needsResponseReason: null });
@@ -117,7 +117,7 @@ describe('messages whose delivery step always fails', () => {
     const run = system.run('deliverMessages', chat.chatUuid);
 
     await stoodStill(run);
-    expect(await calledFor(chat)).toBe('delivery_stuck');
+    expect(await alertedFor(chat)).toBe('delivery_stuck');
     expect((await run.describe()).status.name).toBe('RUNNING');
     expect(await chat.carried()).toEqual([]);
     expect((await chat.history()).map(({ smsDeliveryStatus }) => smsDeliveryStatus)).toEqual([
@@ -125,7 +125,7 @@ describe('messages whose delivery step always fails', () => {
       'sent',
     ]);
 
-    await release.mend();
+    await release.repair();
     await post('three');
     await chat.settled();
     await run.result();

@@ -22,7 +22,7 @@ export interface Effort {
   frames: number;
 }
 
-export const usualEffort: Effort = {
+export const defaultEffort: Effort = {
   warmUpRounds: 3,
   rounds: 5,
   seconds: 2,

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { TestBackends } from '../../test/support/run/backends.js';
-import { usualEffort } from './figure.js';
+import { defaultEffort } from './figure.js';
 import { figures } from './figures.js';
 import { type Result, runFigure } from './measure.js';
 import { type BenchOptions, readOptions } from './options.js';
 import { misses, table } from './report.js';
 
 /** Time limit: a bench that takes longer hangs. */
-const longestMs = 25 * 60_000;
+const maxMs = 25 * 60_000;
 
 /** `npm run bench`: measures, prints the results, and exits with 1 if a target was missed. */
 async function bench({ figures: wanted, jsonFile }: BenchOptions): Promise<void> {
@@ -20,13 +20,13 @@ async function bench({ figures: wanted, jsonFile }: BenchOptions): Promise<void>
   setTimeout(() => {
     console.error('The bench took too long and was ended.');
     void stop(1);
-  }, longestMs).unref();
+  }, maxMs).unref();
 
   const results: Result[] = [];
   try {
     for (const figure of wanted) {
       console.error(`measuring ${figure.name} …`);
-      const result = await runFigure(backends, figure, usualEffort);
+      const result = await runFigure(backends, figure, defaultEffort);
       results.push(result);
       // Print now, in case a later figure fails.
       console.error(table([result]));

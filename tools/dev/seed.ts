@@ -12,7 +12,7 @@ import { buildClinic } from './seed/clinic.js';
 import { buildExampleKeys } from './seed/example-keys.js';
 import { findOrBuildExamples } from './seed/examples.js';
 import { accountContext, findOrCreatePerson, findOrCreateWorkspace, ownerContext } from './seed/people.js';
-import { type Sink, tellOfRecords } from './seed/tell-of-records.js';
+import { ensureRecordWebhook, type Sink } from './seed/seed-webhook-rule.js';
 
 export const clinicNumber = '+15550100100';
 
@@ -75,7 +75,7 @@ export async function seed({
     { receiverUrl: `${sink.url}/hooks/examples`, issuer, mcpServerUrl: `${mcpServer}/mcp` },
     storage,
   );
-  await tellOfRecords(context, sink);
+  await ensureRecordWebhook(context, sink);
 
   /** The secret of a key: the kept one if it still works, otherwise that of a new key. */
   const keyOf = async (account: AccountRow, name: string, scopes: readonly Scope[], before?: string) => {

@@ -45,8 +45,8 @@ export function figuresOf(sources: ReadonlyMap<string, Source>, docs: string): H
   const service = product.filter(([path]) => !/^(tools|db\/migrations)\//.test(path));
   const tests = all.filter(([path]) => path.startsWith('test/'));
   const served = new Map(service);
-  const largest = mostOf(product, ({ lines }) => lines);
-  const mixed = mostOf(service, stylesIn);
+  const largest = maxOf(product, ({ lines }) => lines);
+  const mixed = maxOf(service, stylesIn);
   return [
     { title: 'lines of the service, without tools and migrations', value: linesOf(service), atMost: 118_000 },
     { title: 'lines of the product, with them', value: linesOf(product), atMost: 138_000 },
@@ -71,7 +71,7 @@ function linesOf(files: Files): number {
   return files.reduce((sum, [, { lines }]) => sum + lines, 0);
 }
 
-function mostOf(files: Files, count: (source: Source) => number): { value: number; place: string } {
+function maxOf(files: Files, count: (source: Source) => number): { value: number; place: string } {
   const counted = files.map(([place, source]) => ({ place, value: count(source) }));
   return counted.reduce((most, one) => (one.value > most.value ? one : most), { place: '', value: 0 });
 }

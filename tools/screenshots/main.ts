@@ -12,12 +12,12 @@ import { type DevFile, readDevFile } from '../dev/launcher/dev-file.js';
 import { readLocalSettings } from '../dev/launcher/local-settings.js';
 import { startChromium } from './chromium.js';
 import { playHandOver } from './hand-over.js';
-import { type Stage, stageRuns } from './stage.js';
+import { createFixtureRuns, type Stage } from './screenshot-fixtures.js';
 import { linkOf } from './views.js';
 
 const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 const imagesFolder = join(projectFolder, 'docs/images');
-const mostBytes = 150_000;
+const maxBytes = 150_000;
 
 /** Settings of the UI, as docs/alarms.md advises them: it keeps them in the browser. */
 const settings = {
@@ -101,7 +101,7 @@ async function take(browser: Browser, { name, url, height, part, ready }: Pictur
   await page.close();
   const { size } = statSync(path);
   console.log(`${path}: ${size} bytes`);
-  if (size > mostBytes) throw new Error(`${name} has more than ${mostBytes} bytes.`);
+  if (size > maxBytes) throw new Error(`${name} has more than ${maxBytes} bytes.`);
 }
 
 async function main(): Promise<void> {
@@ -109,7 +109,7 @@ async function main(): Promise<void> {
   if (dev === undefined) throw new Error('The system is not running. Start it with npm start -- --fresh.');
   if (dev.temporalUi === null) throw new Error('The system uses a Temporal server without a known UI.');
   if (dev.carrierSimulator === null) throw new Error('The pictures need the simulated carrier.');
-  const stage = await stageRuns(dev);
+  const stage = await createFixtureRuns(dev);
   mkdirSync(imagesFolder, { recursive: true });
   const browser = await startChromium();
   try {

@@ -3,9 +3,9 @@
 const usual = 60;
 
 /** In a summary, which Temporal limits in bytes. */
-export function shortName(name: string, longest = usual): string {
+export function shortName(name: string, max = usual): string {
   const characters = Array.from(name);
-  return characters.length <= longest ? name : `${characters.slice(0, longest - 1).join('')}…`;
+  return characters.length <= max ? name : `${characters.slice(0, max - 1).join('')}…`;
 }
 
 /** In details, which the Temporal UI shows as Markdown: a name is no markup. */

@@ -128,7 +128,7 @@ export interface ToolOutcome {
 }
 
 /** The most model calls of one turn of the agent; the last one gets no tools. */
-export const mostRounds = 12;
+export const maxRounds = 12;
 
 /** How a webhook delivery ended, and after how many attempts. */
 export interface WebhookOutcome {

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { type Attachment, type ParsedMail, simpleParser } from 'mailparser';
 import type { MailAttachment, MailContent } from '../../../domain/channels/email/inbound/mail-content.js';
 import { plainTextOf } from './html-text.js';
-import { mostAttachments, partPath } from './lines.js';
+import { maxAttachments, partPath } from './lines.js';
 
 /**
  * Reads a mail, and writes its attachments into files, whose paths begin alike and end with their place in the result.
@@ -27,10 +27,10 @@ export async function readContent(path: string, partsPath: string): Promise<Mail
   }
 }
 
-const longestSubject = 200;
+const maxSubjectLength = 200;
 /** As much as a model is given of one message. */
-const longestText = 65_536;
-const mostReportBytes = 65_536;
+const maxTextLength = 65_536;
+const maxReportBytes = 65_536;
 
 const reportTypes = new Set([
   'message/delivery-status',
@@ -52,14 +52,14 @@ function onOneLine(text: string): string {
   const line = clean(text)
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim();
-  return [...line.slice(0, 2 * longestSubject)].slice(0, longestSubject).join('');
+  return [...line.slice(0, 2 * maxSubjectLength)].slice(0, maxSubjectLength).join('');
 }
 
 async function contentOf(parsed: ParsedMail, partsPath: string): Promise<MailContent> {
   const text = textOf(parsed);
   const isReport = isReportType(parsed);
   const attachments: MailAttachment[] = [];
-  for (const part of parsed.attachments.slice(0, mostAttachments)) {
+  for (const part of parsed.attachments.slice(0, maxAttachments)) {
     if (isReport && reportTypes.has(part.contentType)) continue;
     const path = partPath(partsPath, attachments.length);
     await writeFile(path, part.content, { flag: 'wx', mode: 0o600 });
@@ -71,8 +71,8 @@ async function contentOf(parsed: ParsedMail, partsPath: string): Promise<MailCon
   }
   return {
     subject: onOneLine(parsed.subject ?? ''),
-    text: clean(text.slice(0, longestText)),
-    isCut: text.length > longestText || parsed.attachments.length > mostAttachments,
+    text: clean(text.slice(0, maxTextLength)),
+    isCut: text.length > maxTextLength || parsed.attachments.length > maxAttachments,
     attachments,
     reportParts: isReport ? parsed.attachments.filter(isOfReport).slice(0, 10).map(beginning) : [],
   };
@@ -96,5 +96,5 @@ function isOfReport({ contentType }: Attachment): boolean {
 }
 
 function beginning({ contentType, content }: Attachment) {
-  return { type: contentType, content: content.subarray(0, mostReportBytes).toString('base64') };
+  return { type: contentType, content: content.subarray(0, maxReportBytes).toString('base64') };
 }

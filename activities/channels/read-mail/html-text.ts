@@ -1,13 +1,13 @@
 import { convert } from 'html-to-text';
 
-const longestHtml = 2_000_000;
+const maxHtmlLength = 2_000_000;
 
 /** The text of a mail that has HTML only. The limits are for mails that are made to be expensive. */
 export function plainTextOf(html: string): string {
   return convert(html, {
     wordwrap: false,
     limits: {
-      maxInputLength: longestHtml,
+      maxInputLength: maxHtmlLength,
       maxDepth: 60,
       maxChildNodes: 20_000,
       maxBaseElements: 100,

@@ -3,7 +3,7 @@ import type { MailContent } from '../../../domain/channels/email/inbound/mail-co
 /** What the process writes of a mail: one line. The bytes of attachments are in files. */
 export type MailLine = { mail: MailContent } | { refused: true };
 
-export const mostAttachments = 100;
+export const maxAttachments = 100;
 
 /** Where the bytes of an attachment are. */
 export function partPath(partsPath: string, place: number): string {

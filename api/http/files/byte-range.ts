@@ -7,7 +7,7 @@ export interface ByteRange {
 const unit = /^bytes=/i;
 const form = /^[ \t]*(?:(\d+)-(\d*)|-(\d+))[ \t]*$/;
 /** More ranges are no request of a reader (RFC 9110, section 17.15). */
-const mostRanges = 100;
+const maxRanges = 100;
 
 /**
  * Reads a `Range` header (RFC 9110, section 14.2). Overlapping and adjacent ranges are one range. Undefined if the whole
@@ -16,8 +16,8 @@ const mostRanges = 100;
  */
 export function readRange(header: string, bytes: number): ByteRange | 'unsatisfiable' | undefined {
   if (!unit.test(header)) return undefined;
-  const specs = header.replace(unit, '').split(',', mostRanges + 1);
-  if (specs.length > mostRanges) return undefined;
+  const specs = header.replace(unit, '').split(',', maxRanges + 1);
+  if (specs.length > maxRanges) return undefined;
   const ranges: ByteRange[] = [];
   for (const spec of specs) {
     const range = rangeOf(spec, bytes);

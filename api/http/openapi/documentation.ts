@@ -5,7 +5,7 @@ import type { Context, Middleware } from 'koa';
 import { addressName } from '../address-name.js';
 import { memoize } from '../memoize.js';
 import { openApiDocument } from '../openapi.js';
-import { tellQuotas } from '../rate-limits/quota.js';
+import { reportQuotas } from '../rate-limits/quota.js';
 import type { RateLimits } from '../rate-limits/rate-limits.js';
 import type { Route } from '../route.js';
 import { icon } from './icon.js';
@@ -45,7 +45,7 @@ export function serveDocumentation(prefix: string, routes: readonly Route[], lim
   /** Requests count against the quota of the address. */
   const get = (path: string, answer: (ctx: Context) => void | Promise<void>) => {
     router.get(path, async (ctx) => {
-      tellQuotas(ctx, await limits.takeAddress(addressName(ctx.ip)));
+      reportQuotas(ctx, await limits.takeAddress(addressName(ctx.ip)));
       await answer(ctx);
     });
   };

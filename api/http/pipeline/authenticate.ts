@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { Unauthenticated } from '../../../domain/lib/errors.js';
 import { addressName } from '../address-name.js';
 import { HttpProblem } from '../problem.js';
-import { tellQuotas } from '../rate-limits/quota.js';
+import { reportQuotas } from '../rate-limits/quota.js';
 import { presentedCredential, type RateLimits } from '../rate-limits/rate-limits.js';
 import type { ParseBody } from '../read-body.js';
 import { requestSource } from '../request-source.js';
@@ -90,14 +90,14 @@ export async function limitCaller(
   } catch (error) {
     // Browsers send an invalid cookie by themselves, so this is not an attempt to guess a credential.
     if (error instanceof Unauthenticated && chosen !== undefined)
-      await limits.credentials.noteRefused(chosen);
-    else tellQuotas(ctx, await limits.takeAddress(address));
+      await limits.credentials.recordRefused(chosen);
+    else reportQuotas(ctx, await limits.takeAddress(address));
     throw error;
   }
   const caller = callerOf(context);
-  if (chosen !== undefined && caller !== undefined) limits.credentials.noteGood(chosen);
+  if (chosen !== undefined && caller !== undefined) limits.credentials.recordGood(chosen);
   const taken = caller === undefined ? limits.takeAddress(address) : limits.takeCaller(caller);
-  tellQuotas(ctx, await taken);
+  reportQuotas(ctx, await taken);
   return context;
 }
 
@@ -111,12 +111,12 @@ async function limitCarrier(ctx: Context, limits: RateLimits, authenticate: Auth
   await limits.signatures.check(sender);
   try {
     const context = await authenticate();
-    limits.signatures.noteGood(sender);
+    limits.signatures.recordGood(sender);
     return context;
   } catch (error) {
     // The carrier calls for all workspaces from few addresses: one setting does not lock it out.
     const isUnsigned = error instanceof Unauthenticated && error.code === 'invalid_signature';
-    if (isUnsigned) await limits.signatures.noteRefused(sender);
+    if (isUnsigned) await limits.signatures.recordRefused(sender);
     throw error;
   }
 }
@@ -134,12 +134,12 @@ async function limitInbox(ctx: Context, limits: RateLimits, authenticate: Authen
   ctx.state.isKnownMailServer = await limits.mails.check(sender);
   try {
     const context = await authenticate();
-    limits.mails.noteGood(sender);
+    limits.mails.recordGood(sender);
     await limits.takeInbox(inboxUuid);
     return context;
   } catch (error) {
     const isOfSender = error instanceof Unauthenticated || error instanceof HttpProblem;
-    if (isOfSender) await limits.mails.noteRefused(sender);
+    if (isOfSender) await limits.mails.recordRefused(sender);
     throw error;
   }
 }

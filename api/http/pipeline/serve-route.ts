@@ -14,10 +14,10 @@ import { removingSpool, uploadedFile } from '../uploads/uploaded-file.js';
 import { authentication, limit } from './authenticate.js';
 import { callerOf } from './caller.js';
 import type { Endpoint } from './endpoint.js';
-import { noteDenied } from './note-denied.js';
 import { performRequest } from './perform-request.js';
 import { preparePrefetch } from './prefetch.js';
 import type { Receive } from './receive.js';
+import { recordDenied } from './record-denied.js';
 import type { Respond } from './respond.js';
 
 /** An endpoint that is served over HTTP. */
@@ -60,7 +60,7 @@ export function serveRoute(endpoint: HttpEndpoint): Middleware {
     try {
       await serve(ctx);
     } catch (error) {
-      noteDenied(endpoint, ctx.state.identified, error);
+      recordDenied(endpoint, ctx.state.identified, error);
       throw error;
     }
   };

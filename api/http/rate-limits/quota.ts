@@ -25,7 +25,7 @@ export class Quota {
   constructor(
     readonly name: string,
     readonly limit: number,
-    readonly mostNames = 50_000,
+    readonly maxNames = 50_000,
   ) {
     this.#limiter = new RateLimiterMemory({ points: limit, duration: windowSeconds });
   }
@@ -64,14 +64,14 @@ export class Quota {
 
   #makeRoom(): void {
     const [oldest] = this.#names;
-    if (oldest === undefined || this.#names.size < this.mostNames) return;
+    if (oldest === undefined || this.#names.size < this.maxNames) return;
     this.#names.delete(oldest);
     this.#limiter.delete(oldest);
   }
 }
 
 /** Reports the quotas of a request in headers. @throws TooManyRequests when one is exceeded */
-export function tellQuotas(
+export function reportQuotas(
   ctx: { set(headers: Record<string, string>): void },
   standings: readonly QuotaStatus[],
 ): void {

@@ -48,14 +48,14 @@ export class Refusals {
     return false;
   }
 
-  async noteRefused(presented: Presented): Promise<void> {
+  async recordRefused(presented: Presented): Promise<void> {
     // An address may have both right and wrong ones.
     if (presented.credential !== undefined) this.#good.delete(digestOf(presented));
     await this.#ofName.consume(presented.name);
     await this.#ofAddress.consume(presented.address);
   }
 
-  noteGood(presented: Presented): void {
+  recordGood(presented: Presented): void {
     this.#good.set(digestOf(presented), true);
   }
 }

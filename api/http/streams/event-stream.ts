@@ -38,7 +38,7 @@ export const eventStreamTiming = {
   /** Number of heartbeats between two checks of the caller's access. */
   heartbeatsPerCheck: 3,
   /** Unread bytes allowed per connection; a reader with more is disconnected at the next event. */
-  mostUnreadBytes: 65_536,
+  maxUnreadBytes: 65_536,
   /** Delay before a client reconnects, plus a random part of up to the same length. */
   reconnectMs: 1_000,
 };

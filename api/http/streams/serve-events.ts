@@ -61,7 +61,7 @@ class Connection implements EventSink<UntypedEvent> {
 
   send(event: UntypedEvent): void {
     if (this.#res.writableEnded || this.#res.destroyed) return;
-    if (this.#res.writableLength > this.#open.timing.mostUnreadBytes) {
+    if (this.#res.writableLength > this.#open.timing.maxUnreadBytes) {
       this.#res.destroy();
       return;
     }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Writable } from 'node:stream';
-import { malformed, mostFieldBytes, tooLarge } from './form-problems.js';
+import { malformed, maxFieldBytes, tooLarge } from './form-problems.js';
 
 export interface FormFeeding {
   /** Called with the first failure and others; it aborts the signal, and then nothing more is read. */
@@ -20,7 +20,7 @@ export async function feedForm(
   let received = 0;
   const take = (piece: Buffer) => {
     received += piece.length;
-    if (received > maxBytes + mostFieldBytes) return fail(tooLarge(maxBytes));
+    if (received > maxBytes + maxFieldBytes) return fail(tooLarge(maxBytes));
     // One piece at a time: it is then parsed within `write`, and an error of the parser is caught here.
     body.pause();
     try {

@@ -1,21 +1,21 @@
 import { HttpProblem } from '../problem.js';
 
 /** Bytes allowed in addition to the file: text fields, and the boundaries between the parts. */
-export const mostFieldBytes = 65_536;
-export const mostFields = 100;
+export const maxFieldBytes = 65_536;
+export const maxFields = 100;
 /** All parts, including refused ones. */
-export const mostParts = mostFields + 10;
+export const maxParts = maxFields + 10;
 
 /** The sender of so many parts has to be stopped before reading them costs more than the connection. */
 export class TooManyParts extends HttpProblem {
   constructor() {
-    super(400, 'malformed_body', `The body has more than ${mostParts} parts.`);
+    super(400, 'malformed_body', `The body has more than ${maxParts} parts.`);
   }
 }
 
 /** @param maxBytes of the file */
 export function tooLarge(maxBytes: number): HttpProblem {
-  const why = `The file is larger than ${maxBytes} bytes, or its fields are larger than ${mostFieldBytes}.`;
+  const why = `The file is larger than ${maxBytes} bytes, or its fields are larger than ${maxFieldBytes}.`;
   return new HttpProblem(413, 'body_too_large', why);
 }
 

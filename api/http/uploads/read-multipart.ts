@@ -1,14 +1,14 @@
 import type { Context } from 'koa';
 import type { ObjectStore } from '../../../domain/files/object-store.js';
-import { type FieldError, mostErrorsTold } from '../../../domain/lib/errors.js';
+import { type FieldError, maxErrorsListed } from '../../../domain/lib/errors.js';
 import { HttpProblem } from '../problem.js';
 import { unsupportedEncoding } from '../read-body.js';
-import { mostFieldBytes, TooManyParts, tooLarge } from './form-problems.js';
+import { maxFieldBytes, TooManyParts, tooLarge } from './form-problems.js';
 import { filePart, type ReceivedForm, receiveForm } from './receive-form.js';
 import { type FileDeclaration, openSpool, spoolBytes } from './uploaded-file.js';
 
 /** A body with too many parts is received to its end if it is not larger, so that the sender can read the refusal. */
-const mostLetGo = 262_144;
+const maxLetGo = 262_144;
 
 /**
  * Reads a body of `multipart/form-data` (RFC 7578) with one file, which is received into the spool folder of the storage
@@ -26,7 +26,7 @@ export async function readMultipart(
   const { length } = ctx.request;
   const chunked = ctx.req.headers['transfer-encoding'] !== undefined;
   if (!chunked && (length === undefined || length === 0)) throw HttpProblem.invalid([missing]);
-  if (length !== undefined && length > declared.maxBytes + mostFieldBytes) throw tooLarge(declared.maxBytes);
+  if (length !== undefined && length > declared.maxBytes + maxFieldBytes) throw tooLarge(declared.maxBytes);
   if (ctx.is('multipart/form-data') === false) {
     throw new HttpProblem(415, 'unsupported_media_type', 'The body has to be multipart/form-data.');
   }
@@ -36,7 +36,7 @@ export async function readMultipart(
     spoolBytes(spool, { bytes, name, storage, maxBytes: declared.maxBytes });
   const { fields, errors } = await receive(ctx, { maxBytes: declared.maxBytes, store });
   if (spool.file === undefined) errors.push(missing);
-  if (errors.length > 0) throw HttpProblem.invalid(errors.slice(0, mostErrorsTold));
+  if (errors.length > 0) throw HttpProblem.invalid(errors.slice(0, maxErrorsListed));
   const values = [...fields].map(([name, given]) => [name, given.length === 1 ? given[0] : given]);
   return Object.fromEntries(values);
 }
@@ -58,7 +58,7 @@ async function receive(ctx: Context, receiving: Parameters<typeof receiveForm>[1
  */
 function letGo({ req, res }: Context, hasTooManyParts: boolean): void {
   const bytes = Number(req.headers['content-length'] ?? Number.POSITIVE_INFINITY);
-  if (!hasTooManyParts || bytes <= mostLetGo) {
+  if (!hasTooManyParts || bytes <= maxLetGo) {
     req.resume();
     return;
   }

@@ -4,12 +4,12 @@ import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy
 import type { FieldError } from '../../../domain/lib/errors.js';
 import { pointerSegment } from '../validation/field-errors.js';
 import { feedForm } from './feed-form.js';
-import { malformed, mostFieldBytes, mostFields, mostParts, TooManyParts, tooLarge } from './form-problems.js';
+import { malformed, maxFieldBytes, maxFields, maxParts, TooManyParts, tooLarge } from './form-problems.js';
 
 /** The part that holds the file; all others are text fields. */
 export const filePart = 'file';
 
-const mostHeaderBytes = 16_384;
+const maxHeaderBytes = 16_384;
 
 /** Encodings in which the bytes of a part are the content. RFC 7578, section 4.7, deprecates all others. */
 const plainEncodings = new Set(['7bit', '8bit', 'binary']);
@@ -50,7 +50,7 @@ export async function receiveForm(
   form.on('fieldsLimit', () => fail(tooLarge(maxBytes)));
   form.on('field', (given, value, _nameIsCut, isCut, encoding) => {
     fieldBytes += Buffer.byteLength(value);
-    if (isCut || fieldBytes > mostFieldBytes) return fail(tooLarge(maxBytes));
+    if (isCut || fieldBytes > maxFieldBytes) return fail(tooLarge(maxBytes));
     if (!plainEncodings.has(encoding)) return fail(malformed());
     const name = given ?? '';
     received.fields.set(name, [...(received.fields.get(name) ?? []), value]);
@@ -87,10 +87,10 @@ function openForm(headers: IncomingHttpHeaders, fileSize: number): BusboyInstanc
       fileHwm: 1,
       limits: {
         fileSize,
-        fields: mostFields,
-        fieldSize: mostFieldBytes,
-        parts: mostParts,
-        headerSize: mostHeaderBytes,
+        fields: maxFields,
+        fieldSize: maxFieldBytes,
+        parts: maxParts,
+        headerSize: maxHeaderBytes,
       },
     });
   } catch {

@@ -15,10 +15,10 @@ export async function* releasing(pieces: AsyncIterable<Uint8Array>): AsyncGenera
 }
 
 /** Smaller pieces are not worth it, and may be memory of the parser, which keeps the beginning of a boundary. */
-const leastReleased = 4_096;
+const minReleased = 4_096;
 
 /** What is transferred to a closed port is gone at once. Memory of which the piece is only a part is left alone. */
 function release({ buffer, byteLength }: Uint8Array): void {
-  if (byteLength < leastReleased || byteLength !== buffer.byteLength) return;
+  if (byteLength < minReleased || byteLength !== buffer.byteLength) return;
   if (buffer instanceof ArrayBuffer) nowhere.postMessage(null, [buffer]);
 }

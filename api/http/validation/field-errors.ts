@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { type FieldError, mostErrorsTold } from '../../../domain/lib/errors.js';
+import { type FieldError, maxErrorsListed } from '../../../domain/lib/errors.js';
 import { patternMessage } from './pattern-forms.js';
 
 /**
@@ -18,7 +18,7 @@ export function fieldErrors(
     const message = `${messageOf(error, kind)}${owner === undefined ? '' : `; it belongs into ${owner}`}`;
     const field = { pointer, message };
     told.set(`${field.pointer} ${field.message}`, field);
-    if (told.size === mostErrorsTold) break;
+    if (told.size === maxErrorsListed) break;
   }
   return [...told.values()];
 }

@@ -1,4 +1,4 @@
-import { type FieldError, mostErrorsTold } from '../../../domain/lib/errors.js';
+import { type FieldError, maxErrorsListed } from '../../../domain/lib/errors.js';
 import { pointerSegment } from './field-errors.js';
 
 const deepest = 64;
@@ -29,7 +29,7 @@ export function unstorableText(value: unknown): FieldError[] {
       return;
     }
     for (const name of Object.keys(inner)) {
-      if (found.length >= mostErrorsTold) return;
+      if (found.length >= maxErrorsListed) return;
       checkText(name);
       path.push(name);
       if (name === '__proto__') refuse('is not a name that a field can have');
@@ -39,5 +39,5 @@ export function unstorableText(value: unknown): FieldError[] {
   }
 
   visit(value);
-  return found.slice(0, mostErrorsTold);
+  return found.slice(0, maxErrorsListed);
 }

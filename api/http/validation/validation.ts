@@ -201,8 +201,8 @@ function isImpossibleId(value: string): boolean {
   return id < 1 || !Number.isSafeInteger(id);
 }
 
-const mostValues = 5_000;
-const mostCharacters = 262_144;
+const maxValues = 5_000;
+const maxCharacters = 262_144;
 
 /** Whether a parsed body is small enough to be checked for all of its errors. */
 function isWithinComplexityLimit(value: unknown): boolean {
@@ -213,8 +213,8 @@ function isWithinComplexityLimit(value: unknown): boolean {
     const next = waiting.pop();
     values += 1;
     if (typeof next === 'string') characters += next.length;
-    if (values + waiting.length > mostValues || characters > mostCharacters) return false;
-    if (typeof next === 'object' && next !== null) waiting.push(...Object.values(next).slice(0, mostValues));
+    if (values + waiting.length > maxValues || characters > maxCharacters) return false;
+    if (typeof next === 'object' && next !== null) waiting.push(...Object.values(next).slice(0, maxValues));
   }
   return true;
 }

@@ -1,5 +1,5 @@
 /** The shortest time between two notices of one address: after each, clients read what it names. */
-const leastGapMs = 1_000;
+const minGapMs = 1_000;
 
 /** Tells that addresses have changed: at once, and what comes soon after as one notice. */
 export class Notices {
@@ -20,7 +20,7 @@ export class Notices {
       const hasMore = this.#resting.get(uri)?.hasMore === true;
       this.#resting.delete(uri);
       if (hasMore) this.changed(uri);
-    }, leastGapMs);
+    }, minGapMs);
     this.#resting.set(uri, { timer, hasMore: false });
     this.#tell(uri);
   }

@@ -6,8 +6,11 @@ import {
   type ProtocolError,
 } from '@modelcontextprotocol/server';
 import { ChatStream } from '../../../domain/conversations/chat-events/chat-stream.js';
-import { type FollowedThing, followThings } from '../../../domain/conversations/chat-events/follow-things.js';
 import type { LiveChats } from '../../../domain/conversations/chat-events/live-chats.js';
+import {
+  resolveSubscriptions,
+  type Subscription,
+} from '../../../domain/conversations/chat-events/resolve-subscriptions.js';
 import { admissionTerms } from '../../../domain/kernel/admissions.js';
 import { Admission } from '../../../domain/lib/admission.js';
 import { DomainError } from '../../../domain/lib/errors.js';
@@ -94,7 +97,7 @@ export class Listening {
   ): Promise<FollowedAddress[]> {
     if (wanted.size === 0) return [];
     const uris = new Map([...wanted.values()].map(({ uri, thing }) => [thing, uri]));
-    const found = await followThings(context, [...uris.keys()]);
+    const found = await resolveSubscriptions(context, [...uris.keys()]);
     return found.map((one) => ({ ...one, uri: uris.get(one.thing) as string }));
   }
 
@@ -127,7 +130,7 @@ function refuse(
   ctx.body = { jsonrpc: '2.0', id, error: { code, message, data } };
 }
 
-type FollowedAddress = FollowedThing & { uri: string };
+type FollowedAddress = Subscription & { uri: string };
 
 function chatsOf(followed: readonly FollowedAddress[]): Set<number> {
   return new Set(followed.map(({ chatId }) => chatId));

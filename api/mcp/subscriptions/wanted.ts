@@ -1,8 +1,8 @@
-import type { Thing } from '../../../domain/conversations/chat-events/follow-things.js';
+import type { Topic } from '../../../domain/conversations/chat-events/resolve-subscriptions.js';
 import { resourceAt, type ServedResource } from '../read-resource.js';
 
 /** The most addresses of one stream. */
-export const mostSubscribed = 20;
+export const maxSubscribed = 20;
 
 export interface ListenMessage {
   id: unknown;
@@ -15,7 +15,7 @@ export interface ListenMessage {
 
 export interface WantedThing {
   uri: string;
-  thing: Thing;
+  thing: Topic;
   served: ServedResource;
 }
 
@@ -36,7 +36,7 @@ export function wantedThings(
 ): Map<string, WantedThing> {
   const wanted = new Map<string, WantedThing>();
   for (const uri of params.notifications.resourceSubscriptions ?? []) {
-    if (wanted.size === mostSubscribed) break;
+    if (wanted.size === maxSubscribed) break;
     const found = resourceAt(resources, uri);
     const kind = found?.served.resource.changesWith;
     const id = Number(Object.values(found?.params ?? {})[0]);

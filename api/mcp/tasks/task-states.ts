@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { getCall } from '../../../domain/conversations/calls/read-calls.js';
+import { getCall } from '../../../domain/conversations/phone-calls/read-calls.js';
 import { cancelSummary, followSummary } from '../../../domain/conversations/summaries/request-summary.js';
 import type { SummaryRuns } from '../../../domain/conversations/summaries/summary-runs.js';
 import { DomainError, Forbidden, NotFound } from '../../../domain/lib/errors.js';

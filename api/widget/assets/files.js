@@ -5,7 +5,7 @@ import { filled } from './texts.js';
 /** @typedef {import('./texts.js').Texts} Texts */
 /** @typedef {{ texts: Texts, acts: Pick<import('./view.js').Acts, 'read'> }} Place */
 
-const mostPixels = { wide: 240, high: 180 };
+const maxPixels = { wide: 240, high: 180 };
 
 /**
  * A file of a message: a picture is drawn, which policies of pages cannot refuse as they can refuse images, and all are saved by
@@ -43,7 +43,7 @@ export function fileOf(file, { texts, acts }) {
 /** @param {Blob} blob */
 async function pictureOf(blob) {
   const bitmap = await createImageBitmap(blob);
-  const scale = Math.min(1, mostPixels.wide / bitmap.width, mostPixels.high / bitmap.height);
+  const scale = Math.min(1, maxPixels.wide / bitmap.width, maxPixels.high / bitmap.height);
   const [width, height] = [bitmap.width * scale, bitmap.height * scale].map((one) =>
     Math.max(1, Math.round(one)),
   );

@@ -128,7 +128,7 @@ export class Log {
   }
 
   /** Says who answers from now on, unless it has been seen. @param {boolean} isAgent @param {boolean} isAwaited whether nobody does yet */
-  tellWhoAnswers(isAgent, isAwaited) {
+  reportWhoAnswers(isAgent, isAwaited) {
     const [said, from] = isAgent ? ['agent', 'person'] : ['person', 'agent'];
     if (this.#said() !== from || (!isAgent && isAwaited)) return;
     const text = isAgent ? this.texts.givenBack : this.texts.takenOver;

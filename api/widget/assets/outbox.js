@@ -8,7 +8,7 @@ import { Refused } from './visit.js';
 
 /** Whoever uses the computer later finds nothing older. */
 const keptMs = 86_400_000;
-const longestWaitMs = 30_000;
+const maxWaitMs = 30_000;
 
 /**
  * What the visitor has written and the service does not have yet. It is sent in its order, again and again until it is stored, by
@@ -107,7 +107,7 @@ export class Outbox {
     const isFinal = error instanceof Refused && error.status < 500 && error.status !== 429;
     if (isFinal) return undefined;
     this.#failures += 1;
-    const longer = Math.min(longestWaitMs, 1_000 * 2 ** Math.min(5, this.#failures));
+    const longer = Math.min(maxWaitMs, 1_000 * 2 ** Math.min(5, this.#failures));
     return Math.max(longer, error instanceof Refused ? error.retryAfterSeconds * 1_000 : 0);
   }
 }

@@ -1,7 +1,7 @@
 /** @typedef {import('./visit.js').Message} Message */
 
 /** Messages that are shown at once on the next page of the tab. */
-const mostRecent = 20;
+const maxRecent = 20;
 
 /** The newest messages of the chat, oldest first, which the tab keeps. */
 export class Recent {
@@ -57,7 +57,7 @@ export class Recent {
   }
 
   #keep() {
-    const kept = { chat: this.visit.chat, messages: this.#messages.slice(-mostRecent) };
+    const kept = { chat: this.visit.chat, messages: this.#messages.slice(-maxRecent) };
     this.visit.tab.set(this.key, JSON.stringify(kept));
   }
 

@@ -168,7 +168,7 @@ export class SiteChat {
       const { last } = this.recent;
       view.setChoices(last?.role === 'assistant' ? last.suggestions : []);
       view.log.older.hidden = !more;
-      view.log.tellWhoAnswers(chat.agentAnswers, chat.waitsForPerson);
+      view.log.reportWhoAnswers(chat.agentAnswers, chat.waitsForPerson);
       this.#setConcluded(chat.concluded);
       if (isFirst) view.log.goToEnd();
       this.#askAgainToJoin();
@@ -202,7 +202,7 @@ export class SiteChat {
       if (this.#historyOf === uuid) {
         if (this.#isLoading) return;
         this.#setConcluded(concluded);
-        this.view.log.tellWhoAnswers(agentAnswers, waitsForPerson);
+        this.view.log.reportWhoAnswers(agentAnswers, waitsForPerson);
       } else {
         this.#historyOf = uuid;
         void this.#loadHistory(uuid);
@@ -215,7 +215,7 @@ export class SiteChat {
       if (data.message.role === 'user') this.outbox.drop(data.message.id);
       else {
         this.draft.setTyping(false);
-        if (!isKnown) this.view.noteNews();
+        if (!isKnown) this.view.recordNews();
       }
     } else if (event === 'concluded') this.#setConcluded(true);
     else if (event === 'typing') this.draft.setTyping(data.active);
@@ -260,7 +260,7 @@ export class SiteChat {
       view.tell(isOwn ? texts.joined : texts.joinedApart);
     } catch (error) {
       if (error instanceof Refused && error.status === 401) {
-        visit.noteJoining();
+        visit.recordJoining();
         location.assign(`${visit.signIn}?return=${encodeURIComponent(location.pathname + location.search)}`);
       } else view.tell(error instanceof Refused ? texts.joinRefused : texts.offline);
     }

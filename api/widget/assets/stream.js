@@ -3,7 +3,7 @@ import { Refused, refusal } from './visit.js';
 /** @typedef {import('./visit.js').Visit} Visit */
 /** @typedef {{ event: string, data: any }} ServerEvent */
 
-const longestPauseMs = 30_000;
+const maxPauseMs = 30_000;
 /** The service says something every twenty seconds: without that the connection is dead, whatever the browser thinks. */
 const silenceMs = 60_000;
 
@@ -79,7 +79,7 @@ export class Stream {
       }
       this.#on.connected(false);
       this.#failures += 1;
-      const longer = Math.min(longestPauseMs, pauseMs * 2 ** Math.min(6, this.#failures - 1));
+      const longer = Math.min(maxPauseMs, pauseMs * 2 ** Math.min(6, this.#failures - 1));
       await this.#pause(Math.max(pauseMs, longer * (0.5 + Math.random() / 2)), signal);
     }
   }

@@ -196,7 +196,7 @@ export class View {
   }
 
   /** Something has been answered while the chat is closed. */
-  noteNews() {
+  recordNews() {
     if (!this.isOpen) this.#setNews(this.#news + 1);
   }
 

@@ -150,7 +150,7 @@ export class Visit {
   }
 
   /** Whoever is sent to sign in is asked again afterwards, in this tab. */
-  noteJoining() {
+  recordJoining() {
     this.tab.set(`${this.key}:join`, '1');
   }
 

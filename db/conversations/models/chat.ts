@@ -36,7 +36,7 @@ export class ChatModel extends tenantTable('chats', {
   /** The member that paused it explicitly or by a reply; null where an agent, a task or the service did. */
   pausedByMemberId: column<number | null>(),
   needsResponse: column<boolean>(),
-  /** A code of `domain/kernel/call-person.ts`; null where no person is needed, or the reason is unknown. */
+  /** A code of `domain/kernel/alert-colleague.ts`; null where no person is needed, or the reason is unknown. */
   needsResponseReason: column<string | null>('code'),
   /** Since when it needs a person; null while it needs none. Written by triggers only, which also end the following. */
   needsResponseSince: column<Date | null>(),
@@ -75,7 +75,7 @@ export class ChatModel extends tenantTable('chats', {
   turnsCountedFrom: column<Date | null>(),
   /** Number of answers in a row that were dropped because the member wrote meanwhile. */
   interruptions: column<number>(),
-  /** Why the agent may not speak although the chat is not paused: a code of `domain/kernel/call-person.ts`. */
+  /** Why the agent may not speak although the chat is not paused: a code of `domain/kernel/alert-colleague.ts`. */
   agentStoppedReason: column<string | null>('code'),
   /** Until when it is stopped; null where a person must act first, or the agent is not stopped. */
   agentStoppedUntil: column<Date | null>(),

@@ -7,7 +7,7 @@ export interface HandoffNotices {
   /** People with these roles, and these people, if their role reads chats. */
   memberRoleIds: number[];
   memberIds: number[];
-  /** Codes of `domain/kernel/call-person.ts`. */
+  /** Codes of `domain/kernel/alert-colleague.ts`. */
   reasons: string[];
   /** The least time between two notices to a person. */
   everyMinutes: number;

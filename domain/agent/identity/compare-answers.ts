@@ -20,14 +20,14 @@ export function isSameAnswer(stored: unknown, given: unknown, reading: Reading):
   const said = typeof given === 'string' || typeof given === 'number' ? formsOf(String(given), reading) : [];
   const expected = digest(known ?? '');
   let isSame = false;
-  for (let place = 0; place < mostForms; place += 1) {
+  for (let place = 0; place < maxForms; place += 1) {
     const matches = timingSafeEqual(expected, digest(said[place] ?? ' '));
     isSame = (matches && place < said.length) || isSame;
   }
   return isSame && known !== undefined;
 }
 
-const mostForms = 4;
+const maxForms = 4;
 
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
@@ -38,7 +38,7 @@ function formsOf(text: string, { fieldType, locales, region }: Reading): string[
   const trimmed = text.trim().slice(0, 200);
   switch (fieldType) {
     case 'date':
-      return datesOf(trimmed, locales).slice(0, mostForms);
+      return datesOf(trimmed, locales).slice(0, maxForms);
     case 'number':
     case 'integer': {
       const digits = trimmed.replace(/[\s'’]/g, '').replace(/^(-?\d+),(\d+)$/, '$1.$2');

@@ -6,7 +6,7 @@ import { findMember } from '../../../db/people/members.js';
 import { allDataTypes } from '../../../db/records/data-types.js';
 import type { Tx } from '../../../db/tx.js';
 import type { CallerQuestion } from '../../definitions/voice-identity/caller-questions.js';
-import { callPerson } from '../../kernel/call-person.js';
+import { alertColleague } from '../../kernel/alert-colleague.js';
 import { newestRecords } from '../../records/data-records/queries/newest-records.js';
 import type { Situation } from '../situation.js';
 import { notAvailable, type ToolResult } from '../tools/tool-result.js';
@@ -52,7 +52,7 @@ export async function proveIdentity(
   });
   if (isProved) return { ok: true, note: 'The caller has proved who they are. You may tell what is stored.' };
   if (before > 1) return { ok: false, error: 'identity_wrong', triesLeft: before - 1 };
-  await callPerson(tx, chat, 'caller_unproved');
+  await alertColleague(tx, chat, 'caller_unproved');
   return refused;
 }
 

@@ -43,7 +43,7 @@ export interface ClaimedRemoteCall {
   };
 }
 
-const longestArguments = 16_384;
+const maxArgumentsLength = 16_384;
 const deepestArguments = 20;
 /** A server is asked for its tools before a call if it has not been for so long. */
 const listedForMs = 10 * 60_000;
@@ -80,8 +80,8 @@ type Terms = Pick<ClaimedRemoteCall['remote'], 'server' | 'check' | 'credentialC
 function refusalOfArguments(input: Readonly<Record<string, unknown>>): ToolResult | undefined {
   const problem = isDeeper(input, deepestArguments)
     ? `must be at most ${deepestArguments} levels deep`
-    : JSON.stringify(input).length > longestArguments
-      ? `must have at most ${longestArguments} characters`
+    : JSON.stringify(input).length > maxArgumentsLength
+      ? `must have at most ${maxArgumentsLength} characters`
       : undefined;
   if (problem === undefined) return undefined;
   return { ok: false, error: 'invalid_arguments', errors: [{ pointer: '', message: problem }] };

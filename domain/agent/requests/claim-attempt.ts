@@ -21,12 +21,12 @@ export interface CallAttempt {
 }
 
 /** Requests under way in one workspace. Those older than any attempt are not: their process has died. */
-const mostOpen = 10;
-const longestAttemptMs = 3 * 60_000;
+const maxOpen = 10;
+const maxAttemptMs = 3 * 60_000;
 const hourMs = 3_600_000;
 const keptMs = 24 * hourMs;
 /** How many processes may die over a request that may be repeated. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 export const outcomeUnknown: ToolResult = {
   ok: false,
@@ -49,7 +49,7 @@ export async function findEarlier(
   const row = await findToolRequest(tx, chatId, toolCallId);
   // The answer to the commit of the own claim may have been lost.
   const isOwn = row?.claimToken === token && row.settledAt === null;
-  const mayRepeat = row?.settledAt === null && isRepeatable && row.attempts < mostAttempts;
+  const mayRepeat = row?.settledAt === null && isRepeatable && row.attempts < maxAttempts;
   return row === undefined || isOwn || mayRepeat ? { row, isOwn } : undefined;
 }
 
@@ -78,11 +78,11 @@ async function isExceeded(tx: Tx, chatId: number, now: Date, budgets: AgentBudge
   const most = {
     ofChat: budgets.chatRequestsPerHour,
     ofWorkspace: budgets.workspaceRequestsPerHour,
-    open: mostOpen,
+    open: maxOpen,
   };
   const since = {
     from: new Date(now.getTime() - hourMs),
-    openFrom: new Date(now.getTime() - longestAttemptMs),
+    openFrom: new Date(now.getTime() - maxAttemptMs),
   };
   const counted = await countToolRequests(tx, chatId, since, most);
   return (

@@ -16,7 +16,7 @@ export interface OutgoingRequest {
   headers: Readonly<Record<string, string>>;
   body: string | undefined;
   timeoutMs: number;
-  mostBytes: number;
+  maxBytes: number;
   /** Whether it may be sent again within this attempt. */
   idempotent: boolean;
   /** The values that its headers carry. */
@@ -73,7 +73,7 @@ export async function claimRequest(
         ...(request.idempotent === true ? { 'Idempotency-Key': idempotencyKey } : {}),
       },
       timeoutMs: (request.timeoutSeconds ?? 10) * 1_000,
-      mostBytes: request.maxResultBytes ?? 8_192,
+      maxBytes: request.maxResultBytes ?? 8_192,
       idempotent: request.idempotent === true,
       secrets: terms.secrets.map(({ value }) => value),
       usedSecrets: terms.secrets.map(({ secret: { id, valueChangedAt } }) => ({ id, valueChangedAt })),

@@ -27,8 +27,8 @@ export function isWorthRepeating(answer: RequestAnswer): boolean {
 }
 
 /** How many bytes of an answer are read, so that a secret at the end of what is kept is recognised. */
-export function bytesToRead({ mostBytes, secrets }: Pick<OutgoingRequest, 'mostBytes' | 'secrets'>): number {
-  return mostBytes + 1 + tailOf(secrets);
+export function bytesToRead({ maxBytes, secrets }: Pick<OutgoingRequest, 'maxBytes' | 'secrets'>): number {
+  return maxBytes + 1 + tailOf(secrets);
 }
 
 /**
@@ -37,7 +37,7 @@ export function bytesToRead({ mostBytes, secrets }: Pick<OutgoingRequest, 'mostB
  */
 export function resultOfAnswer(
   answer: RequestAnswer,
-  { secrets, mostBytes }: Pick<OutgoingRequest, 'secrets' | 'mostBytes'>,
+  { secrets, maxBytes }: Pick<OutgoingRequest, 'secrets' | 'maxBytes'>,
 ): ToolResult {
   if (answer.kind === 'failed') {
     return answer.mayHaveArrived
@@ -45,10 +45,8 @@ export function resultOfAnswer(
       : { ok: false, error: 'request_failed', reason: answer.code };
   }
   const { status, contentType = '', body, isComplete = true, isEncoded = false } = answer;
-  const isCut = !isComplete || Buffer.byteLength(body) > mostBytes;
-  const read = isCut
-    ? cut(body, secrets, mostBytes, isComplete)
-    : asJson(without(secrets, body), contentType);
+  const isCut = !isComplete || Buffer.byteLength(body) > maxBytes;
+  const read = isCut ? cut(body, secrets, maxBytes, isComplete) : asJson(without(secrets, body), contentType);
   const told = {
     status,
     ...(body === '' ? {} : { note: quotation, body: read }),
@@ -73,11 +71,11 @@ function asJson(body: string, contentType: string): unknown {
 }
 
 /** A secret that begins before the end of what was read cannot be recognised, so that as many bytes are left out. */
-function cut(body: string, secrets: readonly string[], mostBytes: number, isComplete: boolean): string {
-  const wasReadWhole = isComplete && Buffer.byteLength(body) < bytesToRead({ mostBytes, secrets });
+function cut(body: string, secrets: readonly string[], maxBytes: number, isComplete: boolean): string {
+  const wasReadWhole = isComplete && Buffer.byteLength(body) < bytesToRead({ maxBytes, secrets });
   const bytes = Buffer.from(without(secrets, body));
   const end = wasReadWhole ? bytes.length : Math.max(0, bytes.length - tailOf(secrets));
-  return new TextDecoder().decode(bytes.subarray(0, Math.min(mostBytes, end)), { stream: true });
+  return new TextDecoder().decode(bytes.subarray(0, Math.min(maxBytes, end)), { stream: true });
 }
 
 /** The longest form of a character has six bytes: `\u0041`. */

@@ -1,8 +1,8 @@
 import type { Tx } from '../../../db/tx.js';
 import type { RemoteAnswer } from '../../kernel/remote-tools.js';
-import { noteServer } from '../remote-tools/note-server.js';
+import { recordServer } from '../remote-tools/record-server.js';
 import { resultOfRemote } from '../remote-tools/remote-answer.js';
-import { noteSecrets } from '../requests/note-secrets.js';
+import { recordSecrets } from '../requests/record-secrets.js';
 import { type RequestAnswer, resultOfAnswer } from '../requests/request-answer.js';
 import type { ClaimedCall } from '../tools/tool.js';
 import type { ToolResult } from '../tools/tool-result.js';
@@ -15,10 +15,15 @@ function isRemote(answer: CallAnswer): answer is RemoteAnswer {
 }
 
 /** Notes what an answer shows of the one who gave it. */
-export async function noteAnswer(tx: Tx, claimed: ClaimedCall, answer: CallAnswer, now: Date): Promise<void> {
-  if ('remote' in claimed && isRemote(answer)) await noteServer(tx, claimed, answer, now);
+export async function recordAnswer(
+  tx: Tx,
+  claimed: ClaimedCall,
+  answer: CallAnswer,
+  now: Date,
+): Promise<void> {
+  if ('remote' in claimed && isRemote(answer)) await recordServer(tx, claimed, answer, now);
   if ('request' in claimed && !isRemote(answer)) {
-    await noteSecrets(tx, claimed.request.usedSecrets, answer, now);
+    await recordSecrets(tx, claimed.request.usedSecrets, answer, now);
   }
 }
 

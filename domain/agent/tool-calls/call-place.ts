@@ -1,5 +1,5 @@
 import type { ChatRow } from '../../../db/conversations/chats.js';
-import { changeChat, type Walker } from '../../assignments/machine/machine.js';
+import { changeChat, type EnteringMachine } from '../../assignments/machine/machine.js';
 import type { OutreachContext } from '../../kernel/context.js';
 import type { Encryption } from '../../lib/encryption.js';
 import type { Performer } from '../performer.js';
@@ -20,7 +20,7 @@ export interface ToolContext extends OutreachContext {
 /** Where a tool is called, and by whom. The row locks of the chat and of the assignment are held. */
 export interface CallPlace {
   chat: ChatRow;
-  machine: Walker | undefined;
+  machine: EnteringMachine | undefined;
   performer: Performer;
   /** The message with the call. */
   messageId: number;

@@ -4,7 +4,7 @@ import { findToolCallMessage, type MessageRow, type ToolCall } from '../../../db
 import { isWorkspaceHeld } from '../../../db/definitions/workspace-holds.js';
 import { lockMember } from '../../../db/people/members.js';
 import type { Tx } from '../../../db/tx.js';
-import { lockWalker, type Walker } from '../../assignments/machine/machine.js';
+import { type EnteringMachine, lockEnteringMachine } from '../../assignments/machine/machine.js';
 import { optsOut } from '../tools/tools.js';
 import type { ToolCallRef, ToolContext } from './call-place.js';
 
@@ -14,7 +14,7 @@ export interface LockedTurn {
   message: MessageRow;
   call: ToolCall;
   /** The active assignment. */
-  machine: Walker | undefined;
+  machine: EnteringMachine | undefined;
   /** The workspace, or the workflow of the assignment, is held. */
   isHeld: boolean;
 }
@@ -39,7 +39,9 @@ export async function lockTurn(
   // A call walks the assignment outside of its run, which waits.
   const ofRun = found.message.callId === null;
   const isActive = assignment?.status === 'active';
-  const machine = isActive ? await lockWalker(tx, assignment.id, { outreach, now, ofRun }) : undefined;
+  const machine = isActive
+    ? await lockEnteringMachine(tx, assignment.id, { outreach, now, ofRun })
+    : undefined;
   const isHeld = machine?.isHeld ?? (await isWorkspaceHeld(tx));
   return { chat, ...found, machine, isHeld };
 }

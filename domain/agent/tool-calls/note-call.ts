@@ -16,7 +16,7 @@ export async function noted<Result extends ToolResult | ClaimedCall | Waiting>(
   name: string,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  const entryId = await noteCall(place, name);
+  const entryId = await recordCall(place, name);
   const result = await run();
   const reason = reasonOf(result);
   if (reason !== undefined && entryId !== undefined) await patchEntryReason(tx, entryId, reason);
@@ -29,7 +29,7 @@ function reasonOf(result: ToolResult | ClaimedCall | Waiting): string | undefine
 }
 
 /** @returns the id of the entry; undefined without an active assignment */
-export async function noteCall(
+export async function recordCall(
   { machine, performer, messageId }: CallPlace,
   name: string,
   reason?: string,

@@ -6,22 +6,22 @@ import type { Tx } from '../../../db/tx.js';
 import type { ToolOutcome } from '../../../workflows/contracts/steps.js';
 import { dropApproval } from '../../chat-state/approvals.js';
 import { storeToolResult } from '../../chat-state/tool-result.js';
-import { callPerson } from '../../kernel/call-person.js';
+import { alertColleague } from '../../kernel/alert-colleague.js';
 import type { Performer } from '../performer.js';
 import { outcomeUnknown } from '../requests/claim-attempt.js';
 import type { ClaimedCall } from '../tools/tool.js';
 import type { ToolResult } from '../tools/tool-result.js';
 import { optsOut } from '../tools/tools.js';
 import { admitCall } from './admit-call.js';
-import { type CallAnswer, noteAnswer, resultOf } from './call-answer.js';
+import { type CallAnswer, recordAnswer, resultOf } from './call-answer.js';
 import type { CallPlace, ToolCallRef, ToolContext, Waiting } from './call-place.js';
 import { type LockedTurn, lockTurn } from './locked-turn.js';
-import { noteCall, noted } from './note-call.js';
+import { noted, recordCall } from './note-call.js';
 import { performCall } from './perform-call.js';
 import { outcomeOf, settleTurn } from './settle-turn.js';
 
 /** A tool call that is done, or is to be made outside of any transaction. */
-export type BegunCall = { kind: 'settled'; outcome: ToolOutcome } | ClaimedCall;
+export type StartedCall = { kind: 'settled'; outcome: ToolOutcome } | ClaimedCall;
 
 /**
  * Runs one tool call exactly once: its effects and its result are one transaction, unique by the call's id. A refusal
@@ -46,10 +46,10 @@ export async function beginToolCall(
   context: ToolContext,
   ref: ToolCallRef,
   token: string,
-): Promise<BegunCall> {
+): Promise<StartedCall> {
   const now = context.clock.now();
   const { toolCallId } = ref;
-  return context.db.inWorkspace(ref.workspaceId, async (tx): Promise<BegunCall> => {
+  return context.db.inWorkspace(ref.workspaceId, async (tx): Promise<StartedCall> => {
     const turn = await lockTurn(context, tx, ref, now);
     if (turn === undefined) return { kind: 'settled', outcome: { endsTurn: true } };
     if ((await findToolResult(tx, ref.chatId, toolCallId)) === undefined) {
@@ -81,7 +81,7 @@ async function runAsAgent(
   const place: CallPlace = { chat, machine, performer, messageId: message.id, now };
   const admitted = optsOut(call.name) ? 'run' : await admitCall(tx, place, turn);
   if (typeof admitted !== 'string') {
-    if ('ok' in admitted) await noteCall(place, call.name, admitted.error);
+    if ('ok' in admitted) await recordCall(place, call.name, admitted.error);
     return admitted;
   }
   const isApproved = admitted === 'approved';
@@ -125,7 +125,7 @@ export async function recordRequest(
       const statusCode = answer.kind === 'answered' ? answer.status : null;
       const failureCode = 'code' in answer ? answer.code : null;
       await patchToolRequest(tx, claim.id, { settledAt: now, statusCode, failureCode });
-      await noteAnswer(tx, claimed, answer, now);
+      await recordAnswer(tx, claimed, answer, now);
     }
     if (turn === undefined) return { endsTurn: true };
     if ((await findToolResult(tx, ref.chatId, ref.toolCallId)) === undefined) {
@@ -143,5 +143,5 @@ async function storeOutcome(tx: Tx, ref: ToolCallRef, result: ToolResult): Promi
   await storeToolResult(tx, ref, result);
   if (result.ok) return;
   const approval = await findApprovalOfCall(tx, ref.chatId, ref.toolCallId);
-  if (approval?.state === 'run') await callPerson(tx, { id: ref.chatId }, 'approved_call_failed');
+  if (approval?.state === 'run') await alertColleague(tx, { id: ref.chatId }, 'approved_call_failed');
 }

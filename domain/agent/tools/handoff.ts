@@ -1,6 +1,6 @@
 import { withdrawApproval } from '../../chat-state/approvals.js';
 import { paused } from '../../chat-state/pause.js';
-import { callPerson } from '../../kernel/call-person.js';
+import { alertColleague } from '../../kernel/alert-colleague.js';
 import { configOf } from './config-of.js';
 import { closed, type Tool } from './tool.js';
 import { writeNote } from './write-message.js';
@@ -21,7 +21,7 @@ export const handoff: Tool = {
     const { tx, now, chat, performer } = situation;
     await writeNote(situation, `Handed over by the ${performer.by}: ${String(input.reason)}`);
     const free = await withdrawApproval(tx, chat, now);
-    await callPerson(tx, free, 'handoff', paused(null, 'handoff', now));
+    await alertColleague(tx, free, 'handoff', paused(null, 'handoff', now));
     return { ok: true };
   },
 };

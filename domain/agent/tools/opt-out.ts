@@ -7,7 +7,7 @@ import { messageText } from '../../channels/message-text.js';
 import { confirmBySms } from '../../channels/outreach/confirm-opt-out.js';
 import { optOutBySaying } from '../../channels/outreach/opt-outs.js';
 import { asCompared } from '../../channels/sms/keyword-phrases.js';
-import { callPerson } from '../../kernel/call-person.js';
+import { alertColleague } from '../../kernel/alert-colleague.js';
 import { closed, type Tool } from './tool.js';
 
 /**
@@ -48,7 +48,7 @@ export const optOut: Tool = {
     const said = { source: 'agent', heardOn, words: await wordsOf(tx, chat, String(input.words)) } as const;
     const news = await optOutBySaying(tx, member, channels, said, now);
     if (news.length === 0) return { ok: true, note: 'That was done before. There is nothing to tell.' };
-    await callPerson(tx, chat, 'opted_out');
+    await alertColleague(tx, chat, 'opted_out');
     if (heardOn === 'phone-sms' && channels.includes('sms')) {
       await confirmBySms(tx, chat, news, now);
       return { ok: true, note: 'The member is told by the service. Say nothing.' };

@@ -1,4 +1,4 @@
-import type { Walker } from '../../assignments/machine/machine.js';
+import type { EnteringMachine } from '../../assignments/machine/machine.js';
 import type { toolsOfTasks } from '../../definitions/task-tree/tools-of-tasks.js';
 import type { AbilityType } from '../../kernel/abilities.js';
 import type { Actor } from '../../kernel/actor.js';
@@ -59,7 +59,7 @@ export type ClaimedCall = ClaimedRequest | ClaimedRemoteCall;
 
 /** What a tool is performed with. */
 export interface CallSituation extends Situation {
-  machine: Walker | undefined;
+  machine: EnteringMachine | undefined;
   performer: Performer;
   /** Of phone numbers without a country code. */
   defaultRegion: string;

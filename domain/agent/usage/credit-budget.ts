@@ -7,9 +7,9 @@ import {
 } from '../../../db/agent/credit-budgets.js';
 import type { Tx } from '../../../db/tx.js';
 import { wakeStoppedChats } from '../../chat-state/wake-stopped-chats.js';
-import { tellOfCredits } from '../../events/credits/tell-of-credits.js';
+import { notifyOfCredits } from '../../events/credits/notify-of-credits.js';
 import { roundCredits } from '../../kernel/ai-models/credits.js';
-import { givenNames, noteAudit } from '../../kernel/audit/note-audit.js';
+import { givenNames, recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { monthAt } from '../../lib/local-time.js';
 
@@ -63,9 +63,9 @@ export async function updateCreditBudget(
   const now = clock.now();
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     await saveCreditBudget(tx, changes, { memberId: actor.memberId, now });
-    noteAudit(tx, context, 'credit_budget:updated', { names: givenNames(changes) });
+    recordAudit(tx, context, 'credit_budget:updated', { names: givenNames(changes) });
     const { timezone } = await findCreditBudget(tx);
-    await tellOfCredits(tx, await addToMonth(tx, monthAt(now, timezone).month, 0), now);
+    await notifyOfCredits(tx, await addToMonth(tx, monthAt(now, timezone).month, 0), now);
     await wakeStoppedChats(tx, now);
     return viewCreditBudget(tx, now);
   });

@@ -11,9 +11,9 @@ import { InvalidInput } from '../../lib/errors.js';
 import { countDays, dayOf } from '../../lib/local-time.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 
-const mostDays = 366;
+const maxDays = 366;
 /** Those with the most credits; a year has fewer days. */
-const mostGroups = 1_000;
+const maxGroups = 1_000;
 
 export interface UsageQuery {
   from?: string | undefined;
@@ -47,12 +47,12 @@ export async function readUsage(
     const from = range.from ?? `${to.slice(0, 7)}-01`;
     const length = countDays(from, to);
     if (length < 1) throw InvalidInput.field('/to', 'must not be before from');
-    if (length > mostDays) throw InvalidInput.field('/to', `must be within ${mostDays} days of from`);
+    if (length > maxDays) throw InvalidInput.field('/to', `must be within ${maxDays} days of from`);
     const filter = { from, to, definitionId: workflowId, modelId: model };
     // The total is summed by itself: of many workflows, the list has only the first.
     const [months, groups] = await Promise.all([
-      sumDays(tx, 'month', filter, mostGroups),
-      sumDays(tx, groupBy, filter, mostGroups),
+      sumDays(tx, 'month', filter, maxGroups),
+      sumDays(tx, groupBy, filter, maxGroups),
     ]);
     return { timezone, from, to, total: rounded(months.reduce(add, none)), items: groups.map(rounded) };
   });

@@ -7,7 +7,7 @@ import { addDuration } from '../../lib/duration.js';
 import { note, ofTask } from '../timeline/note.js';
 import type { Effect } from './effects/effect.js';
 import { perform } from './effects/perform.js';
-import { type Machine, rowOf, type Walker } from './machine.js';
+import { type EnteringMachine, type Machine, rowOf } from './machine.js';
 
 /** The configuration of a `call` task. */
 interface CallConfiguration {
@@ -16,7 +16,7 @@ interface CallConfiguration {
   retryAfter?: string;
 }
 
-const shortestRetryMs = 60_000;
+const minRetryMs = 60_000;
 /** Calls the member, unless it is on the phone already. The task is complete when the call has ended in it. */
 export async function startCalling({ tx, chat }: Machine, task: TaskNode): Promise<Effect[]> {
   const isInCall = (await findOpenCall(tx, chat.id)) !== undefined;
@@ -27,7 +27,7 @@ export async function startCalling({ tx, chat }: Machine, task: TaskNode): Promi
  * Whether a `call` task is complete: its call was answered and has ended, or its attempts are used up. Places the next attempt
  * when it is due. What cannot be dialled is left to a person.
  */
-export async function isCallOver(machine: Walker, task: TaskNode): Promise<boolean> {
+export async function isCallOver(machine: EnteringMachine, task: TaskNode): Promise<boolean> {
   const { tx, chat, now, outreach } = machine;
   const row = rowOf(machine, task);
   if (await outreach.isInCall(tx, chat, row.id)) return false;
@@ -47,7 +47,7 @@ export async function isCallOver(machine: Walker, task: TaskNode): Promise<boole
   if (calls.endedAt === null) return false;
   if (calls.answered || calls.attempts >= attempts) return true;
   const due = addDuration(calls.endedAt, retryAfter, await timezoneOfMember(tx, chat.memberId));
-  const dueAt = new Date(Math.max(due.getTime(), calls.endedAt.getTime() + shortestRetryMs));
+  const dueAt = new Date(Math.max(due.getTime(), calls.endedAt.getTime() + minRetryMs));
   await setDue(machine, task, dueAt);
   await note(machine, { kind: 'timer_set', assignmentTaskId: row.id, until: dueAt });
   return false;

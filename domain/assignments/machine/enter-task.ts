@@ -17,7 +17,7 @@ import type { Effect } from './effects/effect.js';
 import { perform } from './effects/perform.js';
 import type { Entering } from './entering.js';
 import { entryOf } from './entry.js';
-import { type Machine, rowOf, type Walker } from './machine.js';
+import { type EnteringMachine, type Machine, rowOf } from './machine.js';
 import { leaveTask } from './move-on.js';
 import { taskToRepeat } from './repeat.js';
 
@@ -25,7 +25,7 @@ import { taskToRepeat } from './repeat.js';
 const maximumAutomaticSteps = 100;
 
 /** Enters a task and follows automatic transitions. The caller has checked that the task may be entered. */
-export async function enterTask(machine: Walker, task: TaskNode, entering: Entering): Promise<void> {
+export async function enterTask(machine: EnteringMachine, task: TaskNode, entering: Entering): Promise<void> {
   if (machine.assignment.status !== 'active') return;
   const counted = entering.by === 'automatic' || entering.by === 'agent';
   const automaticSteps = counted ? machine.assignment.automaticSteps + 1 : 0;
@@ -38,7 +38,7 @@ export async function enterTask(machine: Walker, task: TaskNode, entering: Enter
 }
 
 /** `enterTask` for a task whose entry has already been written. */
-export async function goOnFrom(machine: Walker, task: TaskNode, entering: Entering): Promise<void> {
+export async function goOnFrom(machine: EnteringMachine, task: TaskNode, entering: Entering): Promise<void> {
   const { effects, isComplete } = await entryOf(machine, task);
   await perform(machine, effects, { task, entering });
   if (!isComplete) return;
@@ -46,7 +46,11 @@ export async function goOnFrom(machine: Walker, task: TaskNode, entering: Enteri
 }
 
 /** Completes a task and enters the next one, if there is an automatic transition. */
-export async function completeTask(machine: Walker, task: TaskNode, entering: Entering): Promise<void> {
+export async function completeTask(
+  machine: EnteringMachine,
+  task: TaskNode,
+  entering: Entering,
+): Promise<void> {
   const { next, effects } = await markCompleted(machine, task, entering);
   await perform(machine, effects, { task, entering });
   if (next !== undefined) await enterTask(machine, next, { by: 'automatic', inTurn: entering.inTurn });

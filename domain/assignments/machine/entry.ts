@@ -8,12 +8,12 @@ import { startCalling } from './calling.js';
 import { celContextOf } from './cel-context.js';
 import { isCollected } from './collected.js';
 import type { Effect, Entry } from './effects/effect.js';
-import type { Walker } from './machine.js';
+import type { EnteringMachine } from './machine.js';
 import { toldContext } from './told-context.js';
 import { limitTime, startWaiting } from './waiting.js';
 
 /** What the entry of a task of each type brings about. It only reads. */
-const entries: Record<TaskNode['taskType'], (machine: Walker, task: TaskNode) => Promise<Entry>> = {
+const entries: Record<TaskNode['taskType'], (machine: EnteringMachine, task: TaskNode) => Promise<Entry>> = {
   conversation: async () => ({ effects: [{ kind: 'turn' }], isComplete: false }),
   collect: async (machine, task) => {
     if (await isCollected(machine, task)) return { effects: [], isComplete: true };
@@ -40,17 +40,17 @@ const entries: Record<TaskNode['taskType'], (machine: Walker, task: TaskNode) =>
 };
 
 /** Whether entering the task only requests a turn of the agent, independent of messages and collected data. */
-export function onlyCallsAgent(task: TaskNode): boolean {
+export function onlyRequestsTurn(task: TaskNode): boolean {
   return task.taskType === 'conversation';
 }
 
-export function entryOf(machine: Walker, task: TaskNode): Promise<Entry> {
+export function entryOf(machine: EnteringMachine, task: TaskNode): Promise<Entry> {
   return entries[task.taskType](machine, task);
 }
 
 /** The rendered text of a task for the channel of the chat, or for the call in which it is spoken. */
 async function saying(
-  machine: Walker,
+  machine: EnteringMachine,
   template: string,
 ): Promise<{ effects: Effect[]; said: 'nothing' | 'sent' | 'to_speak' }> {
   const { tx, chat } = machine;
@@ -66,7 +66,7 @@ async function saying(
 }
 
 /** Tells the member, notes the reason for the person who takes over, and pauses the agent. */
-async function handOff(machine: Walker, task: TaskNode): Promise<Entry> {
+async function handOff(machine: EnteringMachine, task: TaskNode): Promise<Entry> {
   const { message, reason } = task.configuration as { message?: string; reason?: string };
   const said = message === undefined ? [] : (await saying(machine, message)).effects;
   const noted: Effect[] = reason === undefined ? [] : [{ kind: 'note', content: `Handed over: ${reason}` }];

@@ -4,7 +4,7 @@ import type { AwaitedEvent } from '../../definitions/task-tree/awaited-events.js
 import type { Machine } from './machine.js';
 
 /** No transaction takes longer: a change that was not visible at the entry of the wait began later than this before. */
-const longestTransactionMs = 600_000;
+const maxTransactionMs = 600_000;
 
 const operationsOf = {
   'data_record:created': ['created'],
@@ -26,6 +26,6 @@ export async function readEventMark(
   if (event === 'member:updated') {
     return (await findMember(tx, chat.memberId))?.updatedAt.getTime() ?? null;
   }
-  const since = new Date(enteredAt.getTime() - longestTransactionMs);
+  const since = new Date(enteredAt.getTime() - maxTransactionMs);
   return countRecentChanges(tx, chat.memberId, operationsOf[event], since);
 }

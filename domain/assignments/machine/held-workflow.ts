@@ -4,7 +4,7 @@ import { type HeldBy, heldByOf, shareHold } from '../../../db/definitions/workfl
 import { shareWorkspaceHold } from '../../../db/definitions/workspace-holds.js';
 import { leftForPerson } from '../../chat-state/left-for-person.js';
 import { agentIsDue } from '../../kernel/agent-due.js';
-import { callPerson, isCalledByHold } from '../../kernel/call-person.js';
+import { alertColleague, isAlertedByHold } from '../../kernel/alert-colleague.js';
 import { changeChat, type Machine } from './machine.js';
 
 const reasons = { workflow: 'workflow_held', workspace: 'workspace_held' } as const;
@@ -25,14 +25,14 @@ export async function restWhileHeld(machine: Machine): Promise<HeldBy | undefine
   await insertHeldAssignment(tx, assignment);
   const reason = reasons[heldBy];
   if (agentIsDue(chat) && chat.needsResponseReason !== reason)
-    await changeChat(machine, () => callPerson(tx, chat, reason));
+    await changeChat(machine, () => alertColleague(tx, chat, reason));
   return heldBy;
 }
 
 /** Dismisses the alert that `restWhileHeld` made, if the agent answers now. */
 export async function dismissCallOfHold(machine: Machine): Promise<void> {
   const { tx, chat } = machine;
-  if (isCalledByHold(chat) && agentIsDue(chat)) {
+  if (isAlertedByHold(chat) && agentIsDue(chat)) {
     await changeChat(machine, async () => patchChat(tx, chat.id, await leftForPerson(tx, chat)));
   }
 }

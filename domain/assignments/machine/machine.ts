@@ -30,7 +30,7 @@ export interface Machine {
 }
 
 /** A machine that may enter tasks, and reaches the member by what it was given. */
-export interface Walker extends Machine {
+export interface EnteringMachine extends Machine {
   readonly outreach: Outreach;
 }
 
@@ -61,11 +61,11 @@ export async function lockMachine(
 }
 
 /** `lockMachine` for a step that may enter tasks. */
-export async function lockWalker(
+export async function lockEnteringMachine(
   tx: Tx,
   assignmentId: number,
   { outreach, now, ofRun }: { outreach: Outreach; now: Date; ofRun: boolean },
-): Promise<Walker | undefined> {
+): Promise<EnteringMachine | undefined> {
   const machine = await lockMachine(tx, assignmentId, now, ofRun);
   return machine && Object.assign(machine, { outreach });
 }

@@ -2,11 +2,11 @@ import { reasonsOfExpressions } from '../../../db/assignments/awaiting-runs.js';
 import { hasUserMessageAfter } from '../../../db/conversations/messages.js';
 import { missingRequired } from '../../definitions/task-tree/transitions.js';
 import { agentIsDue } from '../../kernel/agent-due.js';
-import type { NeedsResponseReason } from '../../kernel/call-person.js';
-import { callAgent } from './call-agent.js';
+import type { NeedsResponseReason } from '../../kernel/alert-colleague.js';
 import { agentChoosesAfter } from './enter-task.js';
 import { currentTask, type Machine, rowOf } from './machine.js';
 import { moveOn } from './move-on.js';
+import { requestTurn } from './request-turn.js';
 import { readStanding } from './standing.js';
 
 /**
@@ -19,7 +19,7 @@ export async function reopen(machine: Machine): Promise<void> {
   const { reason, isSuspended } = await readStanding(machine, currentTask(machine), false);
   if (reason !== undefined || isSuspended === true) return;
   await moveOn(machine);
-  if (await agentCouldNotChoose(machine)) await callAgent(machine, { inTurn: false });
+  if (await agentCouldNotChoose(machine)) await requestTurn(machine, { inTurn: false });
 }
 
 /** A change of data pokes the runs of these. */

@@ -1,13 +1,13 @@
 import { findOpenCall } from '../../../db/calls/phone-calls.js';
 import { findMessage, type MessageRow } from '../../../db/conversations/messages.js';
 import { afterCallOf } from '../../definitions/task-tree/after-call.js';
-import { currentTask, type Machine, type Walker } from './machine.js';
+import { currentTask, type EnteringMachine, type Machine } from './machine.js';
 
 /**
  * Whether the text of a task that was to be spoken in a call was heard, or begun to be. What the call has not come to before it
  * ended is sent as text. The task stands where the workflow says so, and in a chat by phone, which has no other channel.
  */
-export async function isSpoken(machine: Walker, messageId: number): Promise<boolean> {
+export async function isSpoken(machine: EnteringMachine, messageId: number): Promise<boolean> {
   const { tx, chat, now, outreach } = machine;
   const message = await findMessage(tx, messageId);
   if (message === undefined || message.callId === null) return false;

@@ -8,7 +8,7 @@ import { missingRequired } from '../../definitions/task-tree/transitions.js';
 import { ancestorsOf, childrenOf } from '../../definitions/task-tree/tree.js';
 import type { TaskNode } from '../../definitions/task-tree/types.js';
 import { agentIsDue } from '../../kernel/agent-due.js';
-import type { NeedsResponseReason } from '../../kernel/call-person.js';
+import type { NeedsResponseReason } from '../../kernel/alert-colleague.js';
 import { isOverBudget } from '../../lib/cel.js';
 import { celContextOf } from './cel-context.js';
 import { type Machine, rowOf } from './machine.js';

@@ -2,7 +2,7 @@ import { patchAssignmentTask, type WaitEnd } from '../../../db/assignments/assig
 import { hasUserMessageAfter } from '../../../db/conversations/messages.js';
 import type { AwaitedEvent } from '../../definitions/task-tree/awaited-events.js';
 import type { TaskNode } from '../../definitions/task-tree/types.js';
-import { callPerson, type NeedsResponseReason } from '../../kernel/call-person.js';
+import { alertColleague, type NeedsResponseReason } from '../../kernel/alert-colleague.js';
 import { timezoneOfMember } from '../../kernel/timezone-of-member.js';
 import { evaluateCondition, isOverBudget } from '../../lib/cel.js';
 import { addDuration, latestMoment } from '../../lib/duration.js';
@@ -27,9 +27,9 @@ export interface WaitConfiguration {
 }
 
 /** Transactions that were in progress when the wait was entered have ended by then, so that it sees what they wrote. */
-const firstLookMs = 60_000;
+const firstCheckMs = 60_000;
 /** A wake-up that was lost delays a wait by a day at most. */
-const lookEveryMs = 86_400_000;
+const checkEveryMs = 86_400_000;
 
 /** Begins to wait. The task is complete if the wait is over at once. */
 export async function startWaiting(machine: Machine, task: TaskNode): Promise<Entry> {
@@ -84,19 +84,19 @@ export async function isWaitOver(machine: Machine, task: TaskNode): Promise<bool
 }
 
 /** When to look again at what a wait waits for, although nothing has woken the run. */
-export function nextLook(machine: Machine, task: TaskNode): Date | undefined {
+export function nextCheck(machine: Machine, task: TaskNode): Date | undefined {
   const { condition, event } = task.configuration as WaitConfiguration;
   const { visitedAt, completedAt } = rowOf(machine, task);
   if (task.taskType !== 'wait' || completedAt !== null || visitedAt === null) return undefined;
   if (condition === undefined && (event === undefined || event === 'chat:replied')) return undefined;
-  const first = visitedAt.getTime() + firstLookMs;
+  const first = visitedAt.getTime() + firstCheckMs;
   const now = machine.now.getTime();
-  return new Date(now < first ? first : now + lookEveryMs);
+  return new Date(now < first ? first : now + checkEveryMs);
 }
 
 /** When to look again at an assignment that has begun to stand: a change that was in progress has woken no run. */
-export function lookAtStanding({ chat, now }: Machine): Date | undefined {
-  return chat.standingReason === null ? undefined : new Date(now.getTime() + firstLookMs);
+export function checkStandingAt({ chat, now }: Machine): Date | undefined {
+  return chat.standingReason === null ? undefined : new Date(now.getTime() + firstCheckMs);
 }
 
 async function evaluate(machine: Machine, condition: string): Promise<boolean | 'over_budget'> {
@@ -117,7 +117,7 @@ async function conditionHolds(machine: Machine, task: TaskNode): Promise<boolean
   }
   if (!isMarked) {
     const changes = { standingReason: 'expression_failed' };
-    await changeChat(machine, (tx, chat) => callPerson(tx, chat, 'expression_failed', changes));
+    await changeChat(machine, (tx, chat) => alertColleague(tx, chat, 'expression_failed', changes));
   }
   return false;
 }

@@ -34,11 +34,11 @@ export function causeOf({ by, actorMemberId }: Cause): Pick<Happening, 'causedBy
 }
 
 /** One step notes no more tasks than this that it passed by. */
-const mostPassedBy = 20;
+const maxPassedBy = 20;
 
 /** Tasks that could have come next, but whose guards or conditions did not hold. */
 export function notBegun(machine: Machine, passed: readonly PassedBy[]): Happening[] {
-  return passed.slice(0, mostPassedBy).map(({ task, rule, of }) => ({
+  return passed.slice(0, maxPassedBy).map(({ task, rule, of }) => ({
     kind: 'not_begun',
     assignmentTaskId: rowOf(machine, task).id,
     code: rule,

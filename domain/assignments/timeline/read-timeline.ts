@@ -96,9 +96,9 @@ export function placeId({ revision, entryId }: TimelinePlace): string {
 
 function readPlaceId(id: string): TimelinePlace {
   const [revision = Number.NaN, entryId = Number.NaN] = id.split('-').map(Number);
-  if (revision <= mostRevision && Number.isSafeInteger(entryId)) return { revision, entryId };
+  if (revision <= maxRevision && Number.isSafeInteger(entryId)) return { revision, entryId };
   throw InvalidInput.field('/after', 'is no id of an entry of a timeline');
 }
 
 /** Of PostgreSQL's integer. */
-const mostRevision = 2_147_483_647;
+const maxRevision = 2_147_483_647;

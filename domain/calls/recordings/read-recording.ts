@@ -2,9 +2,9 @@ import { findRecordingOfChat, selectRecordingSegments } from '../../../db/calls/
 import { readableChat } from '../../chat-state/chat-access.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
-import { layOut, type RecordingLayout } from './recording-layout.js';
+import { assembleRecording, type RecordingFile } from './assemble-recording.js';
 
-export interface RecordingView extends RecordingLayout {
+export interface RecordingView extends RecordingFile {
   callId: number;
 }
 
@@ -21,6 +21,9 @@ export async function readRecording(
     const chat = await readableChat(tx, actor, chatId);
     const recording = await findRecordingOfChat(tx, chat.id, callId);
     if (recording === undefined) throw new NotFound('Recording');
-    return { callId: recording.callId, ...layOut(await selectRecordingSegments(tx, recording.id)) };
+    return {
+      callId: recording.callId,
+      ...assembleRecording(await selectRecordingSegments(tx, recording.id)),
+    };
   });
 }

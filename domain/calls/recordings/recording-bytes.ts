@@ -1,5 +1,5 @@
 import type { ByteSource } from '../../files/object-store.js';
-import type { RecordingLayout } from './recording-layout.js';
+import type { RecordingFile } from './assemble-recording.js';
 import { silenceByte } from './wav.js';
 
 /** Positions of the first and the last byte. */
@@ -19,7 +19,7 @@ export class RecordingBytes implements ByteSource {
   #open: ByteSource | undefined;
   #isDestroyed = false;
 
-  constructor(layout: RecordingLayout, open: OpenObject, range: Range = { start: 0, end: layout.bytes - 1 }) {
+  constructor(layout: RecordingFile, open: OpenObject, range: Range = { start: 0, end: layout.bytes - 1 }) {
     this.#pieces = this.#read(layout, open, range);
   }
 
@@ -33,11 +33,7 @@ export class RecordingBytes implements ByteSource {
     this.#pieces.return(undefined).catch(() => {});
   }
 
-  async *#read(
-    { header, parts }: RecordingLayout,
-    open: OpenObject,
-    range: Range,
-  ): AsyncGenerator<Uint8Array> {
+  async *#read({ header, parts }: RecordingFile, open: OpenObject, range: Range): AsyncGenerator<Uint8Array> {
     const until = range.end + 1;
     if (range.start < header.length) yield header.subarray(range.start, until);
     for (const part of parts) {

@@ -9,7 +9,7 @@ import { type CarrierCallStatus, type PhoneCallRow, patchPhoneCall } from '../..
 import { insertMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/tx.js';
 import { dialStatusOf, transferStatusAfter } from '../call-endings.js';
-import { longestCallMs } from '../call-times.js';
+import { maxCallMs } from '../call-times.js';
 import { askTransferGate, type TransferRefusal } from './transfer-gate.js';
 
 /**
@@ -59,12 +59,12 @@ async function takeBack(
   await insertMessage(tx, { chatId: call.chatId, role: 'system', author: 'system', content });
 }
 
-const shortestTransferMs = 60_000;
+const minTransferMs = 60_000;
 
 /** The carrier ends a transferred call when it is as long as the longest: no run and no agent does. */
 export function secondsLeft({ startedAt, createdAt }: PhoneCallRow, dialledAt: Date): number {
   const goneMs = dialledAt.getTime() - (startedAt ?? createdAt).getTime();
-  return Math.ceil(Math.max(shortestTransferMs, longestCallMs - Math.max(0, goneMs)) / 1_000);
+  return Math.ceil(Math.max(minTransferMs, maxCallMs - Math.max(0, goneMs)) / 1_000);
 }
 
 const states: Readonly<Record<CarrierCallStatus, TransferState>> = {

@@ -9,7 +9,7 @@ import { lockSubject } from '../../../db/lock-subject.js';
 import type { Tx } from '../../../db/tx.js';
 import { countriesOf, type PlaceRefusal, refusalOfDestination } from '../../channels/outreach/destination.js';
 import { findSpentMonth } from '../../chat-state/credit-budget.js';
-import { longestCallMs } from '../call-times.js';
+import { maxCallMs } from '../call-times.js';
 
 /** Why a transfer may not be dialled. */
 export type TransferRefusal =
@@ -40,9 +40,9 @@ interface Allowed {
 }
 
 const dayMs = 24 * 3_600_000;
-const longestSeconds = longestCallMs / 1_000;
+const longestSeconds = maxCallMs / 1_000;
 /** With less left, none is begun. */
-const leastSeconds = 60;
+const minSeconds = 60;
 
 /**
  * The safety gate of transfers, asked when the agent requests one and again when the carrier is told to dial. Those of a workspace
@@ -75,5 +75,5 @@ export async function askTransferGate(
     left.push(transferBounds.minutesAbroadAtOnce * 60);
   }
   const maxSeconds = Math.min(...left);
-  return maxSeconds < leastSeconds ? { refused: 'daily_minutes' } : { isAbroad, maxSeconds };
+  return maxSeconds < minSeconds ? { refused: 'daily_minutes' } : { isAbroad, maxSeconds };
 }

@@ -52,7 +52,7 @@ export interface SpokenText {
 }
 
 /** What a caller is told by default outside of business hours: in the language of the locale, or in English. */
-export function usualClosedText(locale: string): SpokenText {
+export function defaultClosedText(locale: string): SpokenText {
   const [language, text] = knownFor(locale) ?? closedTexts.en;
   return { text, language };
 }

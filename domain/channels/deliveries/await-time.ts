@@ -22,7 +22,7 @@ import { queueFull, settleDelivery } from './settle-delivery.js';
 /** The time after the end of quiet hours over which what they held is spread. */
 const spreadMs = 15 * 60_000;
 /** For how long a message is held at most, however often: with changed settings, each end could be in other quiet hours. */
-const longestHoldMs = 48 * 3_600_000;
+const maxHoldMs = 48 * 3_600_000;
 
 /**
  * Whether a queued delivery that begins an exchange may be claimed now. Otherwise it waits until the quiet hours of its
@@ -77,7 +77,7 @@ async function waitFor(
 
 /** Without the time in which the workspace was held. */
 async function hasWaitedTooLong(tx: Tx, { createdAt }: DeliveryRow, now: Date): Promise<boolean> {
-  const overMs = now.getTime() - createdAt.getTime() - longestHoldMs;
+  const overMs = now.getTime() - createdAt.getTime() - maxHoldMs;
   return overMs > 0 && (await heldMsSince(tx, createdAt, now)) < overMs;
 }
 

@@ -53,11 +53,11 @@ export interface DeliveryChannel {
   /** How much of its sender's pace a message uses; absent where senders have no pace. */
   paceOf?(text: string, withFiles: boolean): number;
   /** Whether no worker that can send on the channel has begun the claimed attempt, which is then made again. */
-  wasNotBegun?(tx: Tx, delivery: DeliveryRow): Promise<boolean>;
+  wasNotStarted?(tx: Tx, delivery: DeliveryRow): Promise<boolean>;
   /** Stores the provider's id of a message that it has accepted. */
-  noteSent?(tx: Tx, delivery: DeliveryRow, carrierMessageId: string): Promise<void>;
+  recordSent?(tx: Tx, delivery: DeliveryRow, carrierMessageId: string): Promise<void>;
   /** Stores what the channel needs besides the delivery. The caller holds the chat's row lock. */
-  noteQueued?(
+  recordQueued?(
     tx: Tx,
     queued: {
       chat: ChatRow;

@@ -114,7 +114,7 @@ async function refusal(
     recipient,
     now,
     deliveryId,
-    ...(channel === 'phone-sms' && { sender: delivery.sender, isBegun: delivery.countsAsBegun }),
+    ...(channel === 'phone-sms' && { sender: delivery.sender, isStarted: delivery.countsAsBegun }),
   });
   if (refused !== undefined || delivery.state !== 'queued') return refused;
   return (await isExpired(tx, delivery, now)) ? 'expired' : undefined;

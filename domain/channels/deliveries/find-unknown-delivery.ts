@@ -45,7 +45,7 @@ export async function findUnknownDelivery(
   return context.db.inWorkspace(ref.workspaceId, async (tx) => {
     const delivery = await lockDelivery(tx, ref.deliveryId);
     if (delivery?.state !== 'claimed' || delivery.claimedAt === null) return undefined;
-    if (await channelOf(delivery).wasNotBegun?.(tx, delivery)) {
+    if (await channelOf(delivery).wasNotStarted?.(tx, delivery)) {
       await patchDelivery(tx, delivery.id, {
         state: 'queued',
         claimedAt: null,
@@ -92,7 +92,7 @@ function comparedWith(
 }
 
 /** Records that a look-up found nothing; returns whether it was the last. The carrier's list may lag: there are two. */
-export async function noteFoundNothing(
+export async function recordFoundNothing(
   context: ServiceContext,
   ref: DeliveryRef,
   attempt: number,

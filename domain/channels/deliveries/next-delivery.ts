@@ -1,7 +1,7 @@
 import {
   type DeliveryRow,
   findDelivery,
-  noteOutcomeUnknown,
+  recordOutcomeUnknown,
   selectDueDeliveries,
 } from '../../../db/channels/deliveries.js';
 import { isWorkspaceHeld } from '../../../db/definitions/workspace-holds.js';
@@ -48,7 +48,8 @@ export async function nextDelivery(
     const open = isWorkspaceOnHold ? found.filter(goesOnInHold) : found;
     const unknown: DeliveryRow[] = [];
     for (const delivery of open) {
-      if (delivery.state === 'claimed' && (await noteOutcomeUnknown(tx, delivery.id))) unknown.push(delivery);
+      if (delivery.state === 'claimed' && (await recordOutcomeUnknown(tx, delivery.id)))
+        unknown.push(delivery);
     }
     const next =
       firstLookUp(unknown, now) ??
@@ -80,23 +81,23 @@ function firstToSend(
 ): NextDelivery | undefined {
   const inFlight = new Set(unknown.filter(({ lookUps }) => lookUps === 0).map(({ recipient }) => recipient));
   const waiting = new Set<string>();
-  const begunLater = new Set<string>();
+  const startedLater = new Set<string>();
   for (const delivery of open) {
     const { recipient, orderGroup, notBefore, begunBy } = delivery;
     if (delivery.state !== 'queued' || inFlight.has(recipient) || isHeld(delivery, now)) continue;
     const place = `${orderGroup?.getTime() ?? 0} ${recipient}`;
-    const isBegun = begunBy !== null;
+    const isStarted = begunBy !== null;
     const isDue = (notBefore?.getTime() ?? now) <= now;
-    if (isDue && !waiting.has(place) && !(isBegun && begunLater.has(place))) {
+    if (isDue && !waiting.has(place) && !(isStarted && startedLater.has(place))) {
       const { needsPlace } = channelOf(delivery);
       return {
         kind: 'send',
         deliveryId: delivery.id,
-        ...(isBegun ? { begins: true } : {}),
+        ...(isStarted ? { begins: true } : {}),
         ...(needsPlace ? { needsPlace } : {}),
       };
     }
-    (isBegun ? begunLater : waiting).add(place);
+    (isStarted ? startedLater : waiting).add(place);
   }
   return undefined;
 }

@@ -9,15 +9,15 @@ import { channelOf } from './channels.js';
 import type { DeliveryRef } from './delivery-ref.js';
 
 /** The SMS segments in a second of a number without a pace of its own: what carriers take from the slowest kind. */
-export const usualSegmentsPerSecond = 1;
+export const defaultSegmentsPerSecond = 1;
 /** How many segments a number that has rested may send at once; at least those of a second. */
 const segmentsAtOnce = 10;
 /** A slot that is longer past is missed: after an outage, many are, and take slots among those. */
 const slotLastsMs = 60_000;
 /** By how much answers delay what is begun at most. */
-const mostDelayByAnswersSeconds = 60;
+const maxDelayByAnswersSeconds = 60;
 /** How long a sender begins nothing after the provider said that it is too fast, unless the provider said how long. */
-const pauses = { usualMs: 60_000, leastMs: 1_000, mostMs: 5 * 60_000 };
+const pauses = { defaultMs: 60_000, minMs: 1_000, maxMs: 5 * 60_000 };
 
 type Written = Pick<MessageRow, 'content' | 'files'>;
 
@@ -34,7 +34,7 @@ export async function slotOf(
   const hasSlot = slotAt !== null && slotAt <= now && now.getTime() - slotAt.getTime() < slotLastsMs;
   if (hasSlot && !(await isSenderPaused(tx, sender, now))) return slotAt;
   const number = await findPhoneNumberByNumber(tx, sender);
-  const perSecond = number?.segmentsPerSecond ?? usualSegmentsPerSecond;
+  const perSecond = number?.segmentsPerSecond ?? defaultSegmentsPerSecond;
   const aheadSeconds = Math.max(segmentsAtOnce / perSecond, 1);
   const isLate = slotAt !== null;
   return takeSlot(tx, { sender, now, seconds: segments / perSecond, aheadSeconds, latest, isLate });
@@ -46,8 +46,8 @@ export async function countAnswer(tx: Tx, delivery: DeliveryRow, message: Writte
   if (segments === undefined) return;
   const pace = {
     segmentsAtOnce,
-    usualPerSecond: usualSegmentsPerSecond,
-    mostSeconds: mostDelayByAnswersSeconds,
+    defaultPerSecond: defaultSegmentsPerSecond,
+    maxSeconds: maxDelayByAnswersSeconds,
   };
   await countAnswerOf(tx, { sender: delivery.sender, now, segments, ...pace });
 }
@@ -59,7 +59,7 @@ export async function slowDown(
   now: Date,
   forMs?: number,
 ): Promise<Date> {
-  const pause = Math.min(Math.max(forMs ?? pauses.usualMs, pauses.leastMs), pauses.mostMs);
+  const pause = Math.min(Math.max(forMs ?? pauses.defaultMs, pauses.minMs), pauses.maxMs);
   const until = new Date(now.getTime() + pause);
   await pauseSender(tx, sender, until);
   return until;

@@ -6,7 +6,7 @@ import { messageFailedEvent, messageSentEvent } from '../../kernel/events/messag
 import { writeEvents } from '../../kernel/events/write-events.js';
 import { pokeDeliveries } from '../../kernel/runs.js';
 import { refusalOf } from '../outreach/gate.js';
-import { beginsTexts, begunByOf } from './begun-by.js';
+import { beginsTexts, startedByOf } from './begun-by.js';
 import type { Route, UndeliverableReason } from './channel.js';
 import { channelOf, findChannel } from './channels.js';
 import { queuedNow } from './life-span.js';
@@ -43,8 +43,8 @@ export async function whyUndeliverable(
   { withFiles = false }: { withFiles?: boolean } = {},
 ): Promise<UndeliverableReason | undefined> {
   if (findChannel(chat.channel) === undefined) return undefined;
-  const isBegun = chat.channel === 'phone-sms' && (await beginsTexts(tx, chat, { now }));
-  const reply = { chat, now, purpose: purposeIn(chat, now), withFiles, isBegun };
+  const isStarted = chat.channel === 'phone-sms' && (await beginsTexts(tx, chat, { now }));
+  const reply = { chat, now, purpose: purposeIn(chat, now), withFiles, isStarted };
   const routes = await routesOn(tx, chat.channel as Channel, reply);
   return typeof routes === 'string' ? routes : undefined;
 }
@@ -86,7 +86,7 @@ export async function whyNotEmailed(
     now,
     purpose: purposeBeside,
     withFiles: false,
-    isBegun: false,
+    isStarted: false,
   });
   return typeof routes === 'string' ? routes : undefined;
 }
@@ -125,30 +125,30 @@ async function queueOn(
   const isBeside = subject !== undefined;
   const usual: Purpose = forTask ? 'task' : isBeside ? purposeBeside : purposeIn(chat, now);
   const purpose: Purpose = confirmsOptOut ? 'opt_out_confirmation' : usual;
-  const isBegun =
+  const isStarted =
     channel === 'phone-sms' && (await beginsTexts(tx, chat, { now, before: message.createdAt }));
-  const asked = { chat, now, purpose, withFiles: message.files.length > 0, isBegun };
+  const asked = { chat, now, purpose, withFiles: message.files.length > 0, isStarted };
   const routes = await routesOn(tx, channel, asked);
   if (typeof routes === 'string') {
     const failed = messageFailedEvent(chat, message, channel, { failureReason: routes });
     await writeEvents(tx, [failed], now);
     return refuse(tx, message, routes, now);
   }
-  const begunBy = await begunByOf(tx, chat, message, { purpose, isPlanned, now });
+  const begunBy = await startedByOf(tx, chat, message, { purpose, isPlanned, now });
   const ofMessage = {
     chatId: chat.id,
     messageId: message.id,
     channel,
     purpose,
     begunBy,
-    countsAsBegun: isBegun,
+    countsAsBegun: isStarted,
     endedWait,
     ...queuedNow(channel, chat, now),
     ...(confirmsOptOut ? { expiresAt: new Date(now.getTime() + confirmedWithinMs) } : {}),
   };
   for (const route of routes) {
     const delivery = await insertDelivery(tx, { ...ofMessage, ...route });
-    await channelOf({ channel }).noteQueued?.(tx, { chat, message, delivery, subject, now });
+    await channelOf({ channel }).recordQueued?.(tx, { chat, message, delivery, subject, now });
   }
   await patchMessage(tx, message.id, { smsDeliveryStatus: 'sent', smsDeliveryUpdatedAt: now });
   await pokeDeliveries(tx, chat);
@@ -162,9 +162,9 @@ async function queueOn(
 async function routesOn(
   tx: Tx,
   channel: Channel,
-  asked: { chat: ChatRow; now: Date; purpose: Purpose; withFiles: boolean; isBegun: boolean },
+  asked: { chat: ChatRow; now: Date; purpose: Purpose; withFiles: boolean; isStarted: boolean },
 ): Promise<Route[] | UndeliverableReason> {
-  const { chat, now, purpose, withFiles, isBegun } = asked;
+  const { chat, now, purpose, withFiles, isStarted } = asked;
   const routes = await channelOf({ channel }).route(tx, chat, withFiles);
   if (typeof routes === 'string') return routes;
   const open: Route[] = [];
@@ -175,7 +175,7 @@ async function routesOn(
       channel,
       memberId: chat.memberId,
       ...route,
-      isBegun,
+      isStarted,
       now,
     });
     if (refusal === undefined) open.push(route);

@@ -39,7 +39,7 @@ async function noteId(tx: Tx, delivery: DeliveryRow, carrierMessageId: string): 
   const isOver = delivery.state !== 'queued';
   if (isOver && delivery.carrierMessageId === null)
     await patchDelivery(tx, delivery.id, { carrierMessageId });
-  await channelOf(delivery).noteSent?.(tx, delivery, carrierMessageId);
+  await channelOf(delivery).recordSent?.(tx, delivery, carrierMessageId);
 }
 
 /**

@@ -10,14 +10,14 @@ import { findChat, lockChat, patchChat } from '../../../db/conversations/chats.j
 import { findLastHeard, findMessage, selectInitialMessages } from '../../../db/conversations/messages.js';
 import { findMember } from '../../../db/people/members.js';
 import type { Tx } from '../../../db/tx.js';
-import { callPerson } from '../../kernel/call-person.js';
+import { alertColleague } from '../../kernel/alert-colleague.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
 import { pokeAssignmentRun, pokeDeliveries } from '../../kernel/runs.js';
 import { channelOf } from './channels.js';
 import { isExpired } from './life-span.js';
 import { slowDown } from './pace.js';
+import { reportDelivery } from './report-delivery.js';
 import { showDelivery } from './show-delivery.js';
-import { tellDelivery } from './tell-delivery.js';
 
 /** How long after sending the service first asks the carrier for a missing receipt. */
 export const receiptGraceMs = 3_600_000;
@@ -79,20 +79,20 @@ export async function settleDelivery(
         : null,
   });
   if (news.state !== 'failed' && news.carrierMessageId !== undefined) {
-    await channelOf(delivery).noteSent?.(tx, delivery, news.carrierMessageId);
+    await channelOf(delivery).recordSent?.(tx, delivery, news.carrierMessageId);
   }
   if (failureReason !== null) {
     const kind = delivery.channel === 'email' ? 'email_failed' : 'sms_failed';
     reportOccurrence(tx, { kind, reason: failureReason });
   }
-  await tellDelivery(tx, delivery, settled, now);
+  await reportDelivery(tx, delivery, settled, now);
   await showDelivery(tx, delivery, now);
-  await tellInitialMessage(tx, delivery, failureReason);
+  await reportInitialMessage(tx, delivery, failureReason);
   if (news.state === 'failed' && (await isOwed(tx, delivery, news))) await callForFailure(tx, delivery);
   if (await isOutOfTime(tx, delivery, news, now)) await callForFailure(tx, delivery);
   // The sending run determines its next action by itself; poke it only if it waits for the result of this attempt.
-  if (delivery.outcomeUnknown) await tellDeliveries(tx, delivery, news);
-  await tellAssignment(tx, delivery, news);
+  if (delivery.outcomeUnknown) await reportDeliveries(tx, delivery, news);
+  await reportAssignment(tx, delivery, news);
   await slowSender(tx, delivery, news, now);
 }
 
@@ -138,7 +138,7 @@ async function isOutOfTime(tx: Tx, delivery: DeliveryRow, news: DeliveryNews, no
   return !(await hasDeliveryOfLaterGroup(tx, delivery));
 }
 
-async function tellInitialMessage(
+async function reportInitialMessage(
   tx: Tx,
   delivery: DeliveryRow,
   failureReason: string | null,
@@ -173,7 +173,7 @@ async function isOwed(tx: Tx, delivery: DeliveryRow, news: DeliveryNews): Promis
 async function callForFailure(tx: Tx, { chatId }: DeliveryRow): Promise<void> {
   const chat = await findChat(tx, chatId);
   const member = chat && (await findMember(tx, chat.memberId));
-  if (member !== undefined) await callPerson(tx, { id: chatId }, 'delivery_failed', { archived: false });
+  if (member !== undefined) await alertColleague(tx, { id: chatId }, 'delivery_failed', { archived: false });
 }
 
 async function queueAgain(tx: Tx, delivery: DeliveryRow, news: DeliveryNews, notBefore: Date): Promise<void> {
@@ -188,17 +188,17 @@ async function queueAgain(tx: Tx, delivery: DeliveryRow, news: DeliveryNews, not
     sentAt: null,
     receiptDueAt: null,
   });
-  await tellDeliveries(tx, delivery, news);
+  await reportDeliveries(tx, delivery, news);
 }
 
-async function tellDeliveries(tx: Tx, delivery: DeliveryRow, news: DeliveryNews): Promise<void> {
+async function reportDeliveries(tx: Tx, delivery: DeliveryRow, news: DeliveryNews): Promise<void> {
   if (news.learntBy === 'run') return;
   const chat = await findChat(tx, delivery.chatId);
   if (chat !== undefined) await pokeDeliveries(tx, chat);
 }
 
 /** Pokes the run of a message task, complete once its message is sent; alerts a colleague if the message failed. */
-async function tellAssignment(tx: Tx, delivery: DeliveryRow, news: DeliveryNews): Promise<void> {
+async function reportAssignment(tx: Tx, delivery: DeliveryRow, news: DeliveryNews): Promise<void> {
   const assignment = await findAssignmentOfChat(tx, delivery.chatId);
   if (assignment?.status !== 'active' || assignment.currentTaskId === null) return;
   const current = await findAssignmentTask(tx, assignment.currentTaskId);

@@ -6,9 +6,9 @@ import { findMember } from '../../../db/people/members.js';
 import type { Tx } from '../../../db/tx.js';
 import { normalizeEmail } from '../../lib/email.js';
 import type { DeliveryChannel, Route, UndeliverableReason } from '../deliveries/channel.js';
-import { watchOptOut } from '../outreach/tell-opt-out.js';
+import { watchOptOut } from '../outreach/record-opt-out.js';
 import { inboxOfChat } from './inbox-of-chat.js';
-import { noteEmail } from './note-email.js';
+import { recordEmail } from './record-email.js';
 import { explainEmailError } from './smtp-replies.js';
 
 export const emailChannel: DeliveryChannel = {
@@ -20,9 +20,9 @@ export const emailChannel: DeliveryChannel = {
   failuresCallPerson: true,
   route,
   explain: explainEmailError,
-  noteQueued: noteEmail,
-  noteSent,
-  wasNotBegun,
+  recordQueued: recordEmail,
+  recordSent,
+  wasNotStarted,
   // A mailbox that does not exist now may exist later, so that this opt-out ends by itself (the outreach gate).
   optOut,
 };
@@ -34,14 +34,14 @@ async function optOut(tx: Tx, { recipient }: DeliveryRow, now: Date): Promise<vo
 }
 
 /** Keeps the Message-ID that the relay has put in place of ours: replies name it. */
-async function noteSent(tx: Tx, delivery: DeliveryRow, carrierMessageId: string): Promise<void> {
+async function recordSent(tx: Tx, delivery: DeliveryRow, carrierMessageId: string): Promise<void> {
   const email = await findEmailOfDelivery(tx, delivery.id);
   if (email === undefined || email.rfcMessageId === carrierMessageId) return;
   await patchEmail(tx, email.id, { relayMessageId: carrierMessageId });
 }
 
 /** A worker of the release before email claims emails too, and fails before it connects. */
-async function wasNotBegun(tx: Tx, { id, attempts }: DeliveryRow): Promise<boolean> {
+async function wasNotStarted(tx: Tx, { id, attempts }: DeliveryRow): Promise<boolean> {
   const begun = (await findEmailOfDelivery(tx, id))?.begunAttempt ?? null;
   return begun !== null && begun < attempts;
 }

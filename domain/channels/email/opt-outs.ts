@@ -7,11 +7,11 @@ import {
 } from '../../../db/channels/email-opt-outs.js';
 import { hasProvedAddress } from '../../../db/identity/accounts.js';
 import { findMember, lockMember } from '../../../db/people/members.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 import { liftAddressOptOut } from '../outreach/opt-outs.js';
-import { watchOptOut } from '../outreach/tell-opt-out.js';
+import { watchOptOut } from '../outreach/record-opt-out.js';
 
 /** What the person has done itself, by the link or by calling an email spam: nobody consents for another. */
 const personal: ReadonlySet<EmailOptOutSource> = new Set(['link', 'complaint']);
@@ -53,7 +53,10 @@ export async function liftEmailOptOuts(
     const proof = { channel: 'email', address: member.email } as const;
     const isSelf = memberId === actor.memberId;
     if (isSelf && actor.isInPerson && (await hasProvedAddress(tx, memberId, proof))) {
-      noteAudit(tx, { clock, actor }, 'opt_out:lifted', { subject: ['member', memberId], names: ['email'] });
+      recordAudit(tx, { clock, actor }, 'opt_out:lifted', {
+        subject: ['member', memberId],
+        names: ['email'],
+      });
       await liftAddressOptOut(tx, member.email, emailOptOutSources, clock.now());
       return tell('request');
     }
@@ -63,7 +66,7 @@ export async function liftEmailOptOuts(
     }
     if (found.some(({ source }) => source === 'bounce')) {
       const names = ['email', 'bounce'];
-      noteAudit(tx, { clock, actor }, 'opt_out:lifted', { subject: ['member', memberId], names });
+      recordAudit(tx, { clock, actor }, 'opt_out:lifted', { subject: ['member', memberId], names });
     }
     await removeEmailOptOuts(tx, member.email, ['bounce']);
     await tell('request');

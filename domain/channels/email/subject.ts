@@ -1,4 +1,4 @@
-const longest = 200;
+const max = 200;
 /** Prefixes of replies and forwards in the languages that mail programs use most. */
 const prefix = /^(?:(?:re|aw|antw|sv|vs|r|rv|res|fw|fwd|wg|tr)\s*(?:\[\d+\])?\s*:\s*)+/i;
 const controls = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu;
@@ -6,7 +6,7 @@ const controls = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu;
 /** A text as a subject: on one line, 200 characters at most. */
 export function asSubject(text: string): string {
   const characters = [...text.replace(controls, ' ').trim()];
-  return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : characters.join('');
+  return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : characters.join('');
 }
 
 /** The subject of an answer in the thread of a subject. */

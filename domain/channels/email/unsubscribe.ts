@@ -7,7 +7,7 @@ import type { Tx } from '../../../db/tx.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import { liftAddressOptOut, optAddressOut } from '../outreach/opt-outs.js';
-import { watchOptOut } from '../outreach/tell-opt-out.js';
+import { watchOptOut } from '../outreach/record-opt-out.js';
 
 /** How long a link works at least, whatever becomes of its email. The law of some countries wants 30 days, of others 60. */
 export const linksLastMs = 60 * 24 * 3_600_000;

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { countInboxes, type InboxRow, insertInbox } from '../../../db/channels/inboxes.js';
 import { lockSubject } from '../../../db/lock-subject.js';
 import type { Tx } from '../../../db/tx.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { Conflict, InvalidInput } from '../../lib/errors.js';
 import { isRelayed, isReserved, normalizeInboxAddress } from './inbox-address.js';
 import { makeInboundSecret } from './inbox-secret.js';
 import { columnsOfSettings, type InboxesContext, type InboxSettings } from './inboxes.js';
-import { columnsOfServer, noServer, sealPassword } from './smtp-server.js';
+import { columnsOfServer, noServer, sealPassword } from './smtp-settings.js';
 
 export interface CreateInbox extends InboxSettings {
   address: string;
   fromName: string;
 }
 
-const mostEnabled = 100;
+const maxEnabled = 100;
 /** One that mails have used cannot be deleted, so that they add up over the years. */
-const mostInboxes = 1_000;
+const maxInboxes = 1_000;
 const notAvailable = 'This address is not available.';
 
 /**
@@ -63,7 +63,7 @@ export async function createInbox(
     if (inbox === undefined) throw refusal(notAvailable);
     const owner = { workspaceId: actor.workspaceId, inboxId: inbox.id };
     if (!(await db.identity.inboxRoutes.claim(address, uuid, owner, tx))) throw refusal(notAvailable);
-    noteAudit(tx, { clock, actor }, 'inbox:created', { subject: ['inbox', inbox.id] });
+    recordAudit(tx, { clock, actor }, 'inbox:created', { subject: ['inbox', inbox.id] });
     return { inbox, inboundSecret };
   });
 }
@@ -72,8 +72,8 @@ export async function createInbox(
 export async function requireRoom(tx: Tx): Promise<void> {
   await lockSubject(tx, 'number of inboxes');
   const { all, enabled } = await countInboxes(tx);
-  if (enabled < mostEnabled && all < mostInboxes) return;
-  const most = `A workspace has at most ${mostEnabled} enabled inboxes, and ${mostInboxes} in all.`;
+  if (enabled < maxEnabled && all < maxInboxes) return;
+  const most = `A workspace has at most ${maxEnabled} enabled inboxes, and ${maxInboxes} in all.`;
   throw new Conflict('too_many_inboxes', `${most} Disable one that is not used any more.`);
 }
 

@@ -1,5 +1,5 @@
 import { isInboxInUse, lockInbox, removeInbox } from '../../../db/channels/inboxes.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 
@@ -15,6 +15,6 @@ export async function deleteInbox(context: CommandContext, id: number): Promise<
     const owner = { workspaceId: actor.workspaceId, inboxId: id };
     await db.identity.inboxRoutes.release(inbox.address, owner, tx);
     await removeInbox(tx, id);
-    noteAudit(tx, context, 'inbox:deleted', { subject: ['inbox', id] });
+    recordAudit(tx, context, 'inbox:deleted', { subject: ['inbox', id] });
   });
 }

@@ -10,8 +10,8 @@ export interface InboundSignature {
 
 /** An older signature is refused, and one of a time as far ahead. A copy within this time is the same mail. */
 export const freshForMs = 300_000;
-const longestHeader = 1_000;
-const mostSignatures = 5;
+const maxHeaderLength = 1_000;
+const maxSignatures = 5;
 
 /**
  * Reads `t=<seconds>,v1=<HMAC-SHA256 in hexadecimal>`, the scheme of the service's own webhooks (`X-Webhook-Signature`,
@@ -19,7 +19,7 @@ const mostSignatures = 5;
  * @returns undefined if it has not this form, or is not of now
  */
 export function readSignature(header: string, now: Date): InboundSignature | undefined {
-  if (header.length > longestHeader) return undefined;
+  if (header.length > maxHeaderLength) return undefined;
   const parts = header.split(',').map((part) => {
     const [name = '', ...value] = part.trim().split('=');
     return { name, value: value.join('=') };
@@ -30,7 +30,7 @@ export function readSignature(header: string, now: Date): InboundSignature | und
   if (Math.abs(now.getTime() - Number(timestamp) * 1_000) >= freshForMs) return undefined;
   const signatures = valuesOf('v1')
     .filter((value) => /^[0-9a-f]{64}$/.test(value))
-    .slice(0, mostSignatures)
+    .slice(0, maxSignatures)
     .map((value) => Buffer.from(value, 'hex'));
   return signatures.length === 0 ? undefined : { timestamp, signatures };
 }

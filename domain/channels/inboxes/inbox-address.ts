@@ -2,7 +2,7 @@ import { normalizeEmail } from '../../lib/email.js';
 
 /** Leaves room for a token after the local part, which has 64 characters at most (RFC 5321, 4.5.3.1). */
 const localPart = /^[a-z0-9](?:[a-z0-9._-]{0,30}[a-z0-9])?$/;
-const longest = 200;
+const max = 200;
 
 /** Mailboxes of a domain that belong to its operator (RFC 2142), or that people take for the service itself. */
 const operators: ReadonlySet<string> = new Set([
@@ -26,7 +26,7 @@ const operators: ReadonlySet<string> = new Set([
 /** Normalizes an address that an inbox may have; null if it cannot have it. It has no plus sign, which sets tokens apart. */
 export function normalizeInboxAddress(text: string): string | null {
   const address = normalizeEmail(text);
-  if (address === null || address.length > longest) return null;
+  if (address === null || address.length > max) return null;
   return localPart.test(localPartOf(address)) ? address : null;
 }
 

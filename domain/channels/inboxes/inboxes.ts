@@ -8,7 +8,7 @@ import { InvalidInput, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 import { looksLikeAddress } from '../../lib/sender-name.js';
 import type { InboxPolicy } from './inbox-address.js';
-import type { SeenServer } from './smtp-server.js';
+import type { SeenServer } from './smtp-settings.js';
 
 /** The context of commands that store inboxes. */
 export interface InboxesContext extends CommandContext {

@@ -1,5 +1,5 @@
 import { type InboxRow, lockInbox, patchInbox } from '../../../db/channels/inboxes.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { Encryption } from '../../lib/encryption.js';
 import { NotFound } from '../../lib/errors.js';
@@ -24,7 +24,7 @@ export async function rotateInboundSecret(
       previousSecretUntil: new Date(now.getTime() + secretOverlapMs),
       updatedAt: now,
     });
-    noteAudit(tx, { clock, actor }, 'inbox:secret_rotated', { subject: ['inbox', id] });
+    recordAudit(tx, { clock, actor }, 'inbox:secret_rotated', { subject: ['inbox', id] });
     return { inbox, inboundSecret };
   });
 }

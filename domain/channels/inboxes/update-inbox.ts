@@ -1,10 +1,10 @@
 import { type InboxRow, lockInbox, patchInbox } from '../../../db/channels/inboxes.js';
-import { givenNames, noteAudit } from '../../kernel/audit/note-audit.js';
+import { givenNames, recordAudit } from '../../kernel/audit/record-audit.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import { requireRoom } from './create-inbox.js';
 import { isRelayed } from './inbox-address.js';
 import { columnsOfSettings, type InboxesContext, type InboxSettings } from './inboxes.js';
-import { columnsOfServer, noServer, sealPassword } from './smtp-server.js';
+import { columnsOfServer, noServer, sealPassword } from './smtp-settings.js';
 
 /** The address cannot change, because it stands in what was sent. @throws NotFound, InvalidInput, Conflict `too_many_inboxes` */
 export async function updateInbox(
@@ -24,7 +24,7 @@ export async function updateInbox(
     const seal = (password: string) => sealPassword(encryption, stored, password);
     const server =
       smtp === undefined ? {} : smtp === null ? noServer : columnsOfServer(smtp, policy, seal, stored);
-    noteAudit(tx, { clock, actor }, 'inbox:updated', { subject: ['inbox', id], names: givenNames(input) });
+    recordAudit(tx, { clock, actor }, 'inbox:updated', { subject: ['inbox', id], names: givenNames(input) });
     const settings = await columnsOfSettings(tx, input);
     return patchInbox(tx, id, { ...settings, ...server, updatedAt: clock.now() });
   });

@@ -70,8 +70,8 @@ const fillings = ['0000000000000', '2345678901234'];
  */
 function nearestTo({ countryCallingCode, nationalNumber }: PhoneNumber): PhoneNumber[] {
   const isNorthAmerican = countryCallingCode === northAmerica;
-  const [longest, least] = isNorthAmerican ? [3, 3] : [nationalNumber.length - 1, 1];
-  for (let length = longest; length >= least; length -= 1) {
+  const [max, min] = isNorthAmerican ? [3, 3] : [nationalNumber.length - 1, 1];
+  for (let length = max; length >= min; length -= 1) {
     const found = neighbours(countryCallingCode, nationalNumber, length);
     if (found.length > 0) return found;
   }

@@ -1,6 +1,6 @@
-import { countBegunTexts, countDeliveriesTo } from '../../../db/channels/deliveries.js';
+import { countDeliveriesTo, countStartedTexts } from '../../../db/channels/deliveries.js';
 import { findEmailOptOut } from '../../../db/channels/email-opt-outs.js';
-import { countBegunByRelay } from '../../../db/channels/emails.js';
+import { countStartedByRelay } from '../../../db/channels/emails.js';
 import { findInboxByAddress } from '../../../db/channels/inboxes.js';
 import { hasOptedOutOfCalls } from '../../../db/channels/opt-out-proofs.js';
 import { hasOptedOut } from '../../../db/channels/sms-opt-outs.js';
@@ -14,7 +14,7 @@ import { selectNumbersOfService } from '../../../db/identity/phone-number-routes
 import { outboundTextsOf } from '../../../db/identity/workspaces.js';
 import { findMember, isMemberDisabled, type MemberRow } from '../../../db/people/members.js';
 import type { AnyTx, Tx } from '../../../db/tx.js';
-import { optOutUnclear } from '../../kernel/call-person.js';
+import { optOutUnclear } from '../../kernel/alert-colleague.js';
 import { countriesOf, destinationOf, refusalOfDestination } from './destination.js';
 
 type OutreachChannel = 'phone-sms' | 'phone-voice' | 'email';
@@ -45,31 +45,31 @@ interface Outreach {
   sender?: string;
   now: Date;
   /** Of a text: whether the workspace begins with it, and does not answer a person who has texted. */
-  isBegun?: boolean;
+  isStarted?: boolean;
   /** The delivery about to be sent, which does not count against the daily cap. */
   deliveryId?: number;
 }
 
 /** Maximum number of messages to one number within 24 hours. */
-export const mostMessagesADay = 250;
+export const maxMessagesADay = 250;
 /** Maximum number of texts that a workspace begins to one number within 24 hours. */
-export const mostBegunToNumberADay = 50;
+export const maxStartedToNumberADay = 50;
 /** How many texts a workspace begins within 24 hours: by default, and as it may say. */
-export const textsPerDay = { usual: 10_000, least: 1, most: 100_000 };
+export const textsPerDay = { usual: 10_000, min: 1, most: 100_000 };
 /** Maximum number of emails to one address within 24 hours: two programs that answer each other send no more. */
-export const mostEmailsADay = 100;
+export const maxEmailsADay = 100;
 /**
  * Maximum number of emails that agents and tasks of a workspace begin within 24 hours through the service's relay, whose
  * reputation all workspaces share. Replies, and inboxes with a mail server of their own, are not bounded by it.
  */
-export const mostBegunByRelayADay = 2_000;
+export const maxStartedByRelayADay = 2_000;
 /** Maximum number of notices to one member within 24 hours, without those that chats wait. */
-export const mostNoticesADay = 20;
+export const maxNoticesADay = 20;
 /**
  * Maximum number of notices that chats wait, to one member on one channel within 24 hours: as many as the shortest interval
  * (`everyMinutes`) allows. It limits a workspace that switches them off and on again, which begins the interval anew.
  */
-export const mostHandoffNoticesADay = (24 * 60) / 5;
+export const maxHandoffNoticesADay = (24 * 60) / 5;
 const dayMs = 24 * 3_600_000;
 
 /**
@@ -93,8 +93,8 @@ export async function refusalOf(tx: Tx, outreach: Outreach): Promise<OutreachRef
     if (destinationOf(recipient)?.isDear === true) return 'premium_number';
     // Two agents of the service would write to each other.
     if ((await selectNumbersOfService(tx, [recipient])).length > 0) return 'number_of_service';
-    if (await isCapReached(tx, outreach, mostMessagesADay)) return 'daily_cap';
-    const refused = outreach.isBegun === true ? await refusalOfBegun(tx, outreach) : undefined;
+    if (await isCapReached(tx, outreach, maxMessagesADay)) return 'daily_cap';
+    const refused = outreach.isStarted === true ? await refusalOfStarted(tx, outreach) : undefined;
     if (refused !== undefined) return refused;
   }
   if (channel === 'email' && !isNotice(purpose) && !confirms) {
@@ -113,7 +113,7 @@ export async function refusalOf(tx: Tx, outreach: Outreach): Promise<OutreachRef
  * Where the workspace begins to text, and how often: who has texted is answered wherever they are. The bounds are checked where
  * a text is queued: what is queued is within them.
  */
-async function refusalOfBegun(
+async function refusalOfStarted(
   tx: Tx,
   { recipient, sender, deliveryId, now }: Outreach,
 ): Promise<OutreachRefusal | undefined> {
@@ -122,10 +122,10 @@ async function refusalOfBegun(
   const place = refusalOfDestination(recipient, countries);
   if (place !== undefined || deliveryId !== undefined) return place;
   const since = new Date(now.getTime() - dayMs);
-  const toNumber = { since, recipient, most: mostBegunToNumberADay };
-  if ((await countBegunTexts(tx, toNumber)) >= toNumber.most) return 'daily_cap';
+  const toNumber = { since, recipient, most: maxStartedToNumberADay };
+  if ((await countStartedTexts(tx, toNumber)) >= toNumber.most) return 'daily_cap';
   const most = settings?.smsPerDay ?? textsPerDay.usual;
-  return (await countBegunTexts(tx, { since, most })) >= most ? 'workspace_daily_cap' : undefined;
+  return (await countStartedTexts(tx, { since, most })) >= most ? 'workspace_daily_cap' : undefined;
 }
 
 /** Whether a keyword is answered: what was texted from a number that costs more than others, or of the service, is not. */
@@ -152,7 +152,7 @@ async function refusalOfEmail(
 ): Promise<Extract<OutreachRefusal, 'opted_out' | 'daily_cap'> | undefined> {
   const optOut = await findEmailOptOut(tx, outreach.recipient, outreach.now);
   if (optOut !== undefined && (optOut !== 'link' || outreach.purpose !== 'reply')) return 'opted_out';
-  if (await isCapReached(tx, outreach, mostEmailsADay)) return 'daily_cap';
+  if (await isCapReached(tx, outreach, maxEmailsADay)) return 'daily_cap';
   return (await isRelayUsedUp(tx, outreach)) ? 'daily_cap' : undefined;
 }
 
@@ -162,7 +162,7 @@ async function isRelayUsedUp(tx: Tx, { purpose, sender, now }: Outreach): Promis
   const inbox = await findInboxByAddress(tx, sender);
   if (inbox === undefined || inbox.smtpHost !== null) return false;
   const since = new Date(now.getTime() - dayMs);
-  return (await countBegunByRelay(tx, since, mostBegunByRelayADay)) >= mostBegunByRelayADay;
+  return (await countStartedByRelay(tx, since, maxStartedByRelayADay)) >= maxStartedByRelayADay;
 }
 
 /**
@@ -189,9 +189,9 @@ async function refusalOfNotice(
   // Each kind for itself: that chats wait must not keep an admin from learning that the credits are used up.
   if (purpose === 'handoff_notice') {
     const kind = { memberId, channel: channel === 'email' ? 'email' : 'sms', since } as const;
-    return (await countHandoffNoticesTo(tx, kind)) >= mostHandoffNoticesADay ? 'daily_cap' : undefined;
+    return (await countHandoffNoticesTo(tx, kind)) >= maxHandoffNoticesADay ? 'daily_cap' : undefined;
   }
-  return (await countNoticesTo(tx, memberId, since)) >= mostNoticesADay ? 'daily_cap' : undefined;
+  return (await countNoticesTo(tx, memberId, since)) >= maxNoticesADay ? 'daily_cap' : undefined;
 }
 
 function wantsNotifications(member: MemberRow, channel: OutreachChannel): boolean {

@@ -24,10 +24,10 @@ import {
   type MemberRow,
 } from '../../../db/people/members.js';
 import type { Tx } from '../../../db/tx.js';
-import { noteAudit, noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
+import { recordAudit, recordAuditOfNobody } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
-import { watchOptOut } from './tell-opt-out.js';
+import { watchOptOut } from './record-opt-out.js';
 
 /** How somebody has opted out. */
 export interface OptOutSaid {
@@ -40,7 +40,7 @@ export interface OptOutSaid {
 }
 
 /** As much of the words is kept as proof as tells what was meant. */
-const longestWords = 2_000;
+const maxWordsLength = 2_000;
 
 interface NotedOptOut extends OptOutSaid {
   channel: OptOutChannel;
@@ -53,13 +53,13 @@ interface NotedOptOut extends OptOutSaid {
  * Keeps the proof of an opt-out, and tells the audit log. Whatever writes an opt-out calls this, in the same transaction; the
  * opt-out of calls is this proof.
  */
-export async function noteOptOut(
+export async function recordOptOut(
   tx: Tx,
   { channel, member, recipient, ...said }: NotedOptOut,
   now: Date,
 ): Promise<void> {
   const { source, heardOn = null, words, byMemberId = null } = said;
-  const kept = words === undefined ? null : words.slice(0, longestWords);
+  const kept = words === undefined ? null : words.slice(0, maxWordsLength);
   const memberId = member?.id ?? null;
   // What claims a message or call from now on sees the opt-out.
   await lockOptOuts(tx, { memberId, recipient });
@@ -69,7 +69,7 @@ export async function noteOptOut(
 
 function auditOfNobody(tx: Tx, member: Pick<MemberRow, 'id'> | undefined, names: string[], now: Date): void {
   const subject = member === undefined ? {} : { subject: ['member', member.id] as const };
-  noteAuditOfNobody(tx, { now }, 'opt_out:noted', { ...subject, names });
+  recordAuditOfNobody(tx, { now }, 'opt_out:noted', { ...subject, names });
 }
 
 export interface SmsOptOut extends OptOutSaid {
@@ -91,7 +91,7 @@ export async function optOutOfSms(tx: Tx, { phone, sender, now, ...said }: SmsOp
   const source = said.source === 'carrier' ? 'carrier' : 'keyword';
   await insertOptOut(tx, { recipient: phone, sender, optedOutAt: now, source });
   const member = await findMemberByPhone(tx, phone);
-  await noteOptOut(tx, { channel: 'sms', member, recipient: phone, ...said }, now);
+  await recordOptOut(tx, { channel: 'sms', member, recipient: phone, ...said }, now);
   auditOfNobody(tx, member, ['sms', said.source], now);
   await tell(said.source);
 }
@@ -125,7 +125,7 @@ export async function optOutBySaying(
   const news = channels.filter((channel) => !before.has(channel));
   for (const channel of news) {
     const recipient = channel === 'email' ? email : phone;
-    await noteOptOut(tx, { channel, member, recipient, ...said }, now);
+    await recordOptOut(tx, { channel, member, recipient, ...said }, now);
     auditOfNobody(tx, member, [channel, said.source], now);
   }
   for (const tell of tells) await tell(said.source);
@@ -158,7 +158,7 @@ export async function optAddressOut(
   await insertEmailOptOut(tx, { recipient, optedOutAt: now, source });
   if (before === 'link' || before === 'complaint') return;
   const member = await memberWithAddress(tx, recipient);
-  await noteOptOut(tx, { channel: 'email', member, recipient, source }, now);
+  await recordOptOut(tx, { channel: 'email', member, recipient, source }, now);
 }
 
 /** Ends what an address has opted out of by itself, or what its server reported. */
@@ -187,21 +187,21 @@ export async function optInToSms(tx: Tx, phone: string, now: Date): Promise<void
   await removeOptOuts(tx, phone);
   const member = await findMemberByPhone(tx, phone);
   await liftOptOutProofs(tx, 'sms', { memberId: member?.id ?? null, recipient: phone }, now);
-  noteAuditOfNobody(tx, { now }, 'opt_out:lifted', {
+  recordAuditOfNobody(tx, { now }, 'opt_out:lifted', {
     ...(member === undefined ? {} : { subject: ['member', member.id] }),
     names: ['sms', 'keyword'],
   });
   await tell('keyword');
 }
 
-const mostProofs = 100;
+const maxProofs = 100;
 
 /** The newest opt-outs of a member, with their proof. @throws NotFound, Forbidden */
 export async function listOptOuts({ actor, db }: CommandContext, memberId: number): Promise<OptOutProof[]> {
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
     if ((await findMember(tx, memberId)) === undefined) throw new NotFound('Member');
     actor.requireSelfOr(memberId, 'members:read');
-    return selectOptOutProofs(tx, memberId, mostProofs);
+    return selectOptOutProofs(tx, memberId, maxProofs);
   });
 }
 
@@ -231,9 +231,9 @@ async function optMemberOut(
     if (channel === 'sms') await markOptedOut(tx, 'id', memberId, now);
     else if (await hasOptedOutOfCalls(tx, { memberId, recipient })) return;
     const said = { source: 'request', byMemberId: actor.memberId } as const;
-    await noteOptOut(tx, { channel, member, recipient, ...said }, now);
+    await recordOptOut(tx, { channel, member, recipient, ...said }, now);
     await tell('request');
-    noteAudit(tx, context, 'opt_out:noted', { subject: ['member', memberId], names: [channel] });
+    recordAudit(tx, context, 'opt_out:noted', { subject: ['member', memberId], names: [channel] });
   });
 }
 
@@ -272,6 +272,6 @@ async function liftOwn(
     }
     await liftOptOutProofs(tx, channel, { memberId, recipient: phone }, now);
     await tell('request');
-    noteAudit(tx, { clock, actor }, 'opt_out:lifted', { subject: ['member', memberId], names: [channel] });
+    recordAudit(tx, { clock, actor }, 'opt_out:lifted', { subject: ['member', memberId], names: [channel] });
   });
 }

@@ -12,7 +12,7 @@ export const weekdays = [
 ] as const satisfies Weekday[];
 
 /** The longest quiet hours, so that every day has hours in which what was held is sent. */
-export const longestQuietMinutes = 20 * 60;
+export const maxQuietMinutes = 20 * 60;
 
 const minutesOfDay = 24 * 60;
 const dayMs = minutesOfDay * 60_000;

@@ -1,4 +1,4 @@
-const longest = 60;
+const max = 60;
 
 /** All but letters, digits, spaces and characters within words, so that mail programs find neither links nor markup. */
 const passedOver = /[^\p{L}\p{M}\p{N} '’&-]+/gu;
@@ -10,6 +10,6 @@ const callable = /\p{N}(?:[ '’&-]*\p{N}){6,}/gu;
 export function quoted(name: string): string {
   const plain = name.normalize('NFKC').replace(passedOver, ' ').replace(blanks, ' ').replace(callable, '…');
   const characters = [...plain.trim()];
-  const cut = characters.length > longest ? [...characters.slice(0, longest - 1), '…'] : characters;
+  const cut = characters.length > max ? [...characters.slice(0, max - 1), '…'] : characters;
   return `"${cut.join('')}"`;
 }

@@ -1,6 +1,6 @@
 import { insertPhoneNumber, type PhoneNumberRow } from '../../../db/channels/phone-numbers.js';
 import type { PoolNumberRow } from '../../../db/identity/phone-number-pool.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput } from '../../lib/errors.js';
 import { normalizePhone } from '../../lib/phone.js';
@@ -58,7 +58,7 @@ export async function createPhoneNumber(
     if (row === undefined) throw refusal(notAvailable);
     const route = { workspaceId: actor.workspaceId, phoneNumberId: row.id };
     if (!(await db.identity.phoneNumberRoutes.claim(number, route, tx))) throw refusal(notAvailable);
-    noteAudit(tx, context, 'phone_number:created', { subject: ['phone_number', row.id] });
+    recordAudit(tx, context, 'phone_number:created', { subject: ['phone_number', row.id] });
     return row;
   });
 }

@@ -3,7 +3,7 @@ import {
   lockPhoneNumber,
   removePhoneNumber,
 } from '../../../db/channels/phone-numbers.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 
@@ -20,6 +20,6 @@ export async function deletePhoneNumber(context: CommandContext, id: number): Pr
     const route = { workspaceId: actor.workspaceId, phoneNumberId: id };
     await db.identity.phoneNumberRoutes.release(phoneNumber.number, route, tx);
     await removePhoneNumber(tx, id);
-    noteAudit(tx, context, 'phone_number:deleted', { subject: ['phone_number', id] });
+    recordAudit(tx, context, 'phone_number:deleted', { subject: ['phone_number', id] });
   });
 }

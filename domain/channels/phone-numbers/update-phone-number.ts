@@ -1,5 +1,5 @@
 import { type PhoneNumberRow, patchPhoneNumber } from '../../../db/channels/phone-numbers.js';
-import { givenNames, noteAudit } from '../../kernel/audit/note-audit.js';
+import { givenNames, recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import { checkBusinessHours } from '../business-hours/check-business-hours.js';
@@ -27,7 +27,7 @@ export async function updatePhoneNumber(
       updatedAt: context.clock.now(),
     });
     if (row === undefined) throw new NotFound('Phone number');
-    noteAudit(tx, context, 'phone_number:updated', {
+    recordAudit(tx, context, 'phone_number:updated', {
       subject: ['phone_number', id],
       names: givenNames(input),
     });

@@ -3,7 +3,7 @@ import { asCompared, helpPhrases, startPhrases, stopPhrases } from './keyword-ph
 export type SmsKeyword = 'stop' | 'start' | 'help';
 
 /** Longer texts are no keyword; a phrase and a signature fit. */
-const longestText = 200;
+const maxTextLength = 200;
 /** What programs and people add below a message. Names and thanks are short, and no sentence. */
 const belowSignature =
   /^(?:(?:--|—|––).*|(?:sent|get) (?:from|by|with|via|outlook).*|(?:gesendet|envoyé|enviado|inviato|verzonden|skickat|sendt|lähetetty|wysłane|ส่งจาก).*|(?:thanks|thank you|thx|danke|kiitos|merci|gracias|obrigad[oa]|grazie|tack|takk?|bedankt|dziękuję|ขอบคุณ(?:ครับ|ค่ะ)?)\p{P}*)$/iu;
@@ -15,7 +15,7 @@ const isName = (line: string): boolean =>
  * none. START alone and its like lift an opt-out: people answer questions with carriers' YES.
  */
 export function findKeyword(body: string): SmsKeyword | null {
-  if (body.length > longestText) return null;
+  if (body.length > maxTextLength) return null;
   const [first = '', ...below] = body
     .split(/[\r\n\u2028]+/)
     .map((line) => line.trim())

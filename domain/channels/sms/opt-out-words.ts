@@ -11,9 +11,9 @@ export interface OptOutWords {
 }
 
 /** In a longer text, other things are said as well, or quoted. */
-const longestClear = 600;
-const longestText = 5_000;
-const mostAtOnce = 300;
+const maxClear = 600;
+const maxTextLength = 5_000;
+const maxAtOnce = 300;
 const overlap = 100;
 
 /**
@@ -26,14 +26,14 @@ export function findOptOutWords(text: string, heardOn: 'sms' | 'email'): OptOutW
   if (heardOn === 'email' && findKeyword(text) === 'stop') {
     return { channels: [heardOn], isClear: plain(text).includes(' ') };
   }
-  const sentences = sentencesOf(text.slice(0, longestText));
+  const sentences = sentencesOf(text.slice(0, maxTextLength));
   const found = sentences.flatMap((sentence) => {
     const meant = meaningOf(sentence);
     return meant === null ? [] : [{ sentence, meant }];
   });
   if (found.length === 0) return null;
   const clear = found.filter(({ meant }) => meant === 'clear');
-  const isClear = clear.length > 0 && text.length <= longestClear && !otherWish.test(plain(text));
+  const isClear = clear.length > 0 && text.length <= maxClear && !otherWish.test(plain(text));
   const channels = new Set(
     (isClear ? clear : found).flatMap(({ sentence }) => channelsIn(sentence.words, heardOn)),
   );
@@ -53,7 +53,7 @@ function sentencesOf(text: string): Sentence[] {
     .flatMap((part) => {
       const isQuestion = /[?？]/u.test(part);
       const clauses = part
-        .slice(0, mostAtOnce)
+        .slice(0, maxAtOnce)
         .split(/[,，、]/u)
         .slice(1)
         .map(plain)
@@ -68,9 +68,9 @@ const isMore = (clause: string): boolean => clause.split(' ').length > 2;
 
 /** A sentence without an end is read in parts that overlap, so that what it takes grows with its length alone. */
 function windowsOf(words: string): string[] {
-  const parts = [words.slice(0, mostAtOnce)];
-  for (let at = mostAtOnce - overlap; at + overlap < words.length; at += mostAtOnce - overlap) {
-    parts.push(words.slice(at, at + mostAtOnce));
+  const parts = [words.slice(0, maxAtOnce)];
+  for (let at = maxAtOnce - overlap; at + overlap < words.length; at += maxAtOnce - overlap) {
+    parts.push(words.slice(at, at + maxAtOnce));
   }
   return parts;
 }

@@ -7,7 +7,7 @@ import {
 import { lockSubject } from '../../../db/lock-subject.js';
 import type { MemberRow } from '../../../db/people/members.js';
 import type { Tx } from '../../../db/tx.js';
-import { callPerson } from '../../kernel/call-person.js';
+import { alertColleague } from '../../kernel/alert-colleague.js';
 
 /*
  * A member and a phone number of the workspace share one SMS thread, which may contain several chats: an SMS does not
@@ -44,5 +44,5 @@ export async function supersedeSmsChat(
   if (member.phone !== null) await lockSmsThread(tx, member.phone);
   const active = await findActiveSmsChat(tx, member.id, phoneNumberId);
   if (active === undefined || (await lockChat(tx, active.id)) === undefined) return;
-  await callPerson(tx, active, 'superseded');
+  await alertColleague(tx, active, 'superseded');
 }

@@ -17,7 +17,7 @@ export interface ChatHubOptions {
   db: Database;
   listener: LiveListener;
   /** How often the revisions of followed chats are polled, in case a notification was lost. */
-  lookEveryMs?: number;
+  checkEveryMs?: number;
   /** Maximum number of concurrent reads, so that followers never occupy the whole connection pool. */
   readsAtOnce?: number;
   retryMs?: number;
@@ -41,11 +41,11 @@ export class ChatHub {
   readonly #reads: Admission;
   /** Reads that wait for a slot, by chat and revision, so that followers at the same revision share one read. */
   readonly #waiting = new Map<string, Promise<ChangeBatch | undefined>>();
-  #lookTimer: NodeJS.Timeout | undefined;
+  #checkTimer: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(options: ChatHubOptions) {
-    this.#options = { lookEveryMs: 30_000, readsAtOnce: 4, retryMs: 1_000, ...options };
+    this.#options = { checkEveryMs: 30_000, readsAtOnce: 4, retryMs: 1_000, ...options };
     this.#reads = new Admission({ slots: this.#options.readsAtOnce });
   }
 
@@ -76,28 +76,28 @@ export class ChatHub {
     const key = `${keyOf(place)}:${after}`;
     const waiting = this.#waiting.get(key);
     if (waiting !== undefined) return waiting;
-    let hasBegun = false;
+    let hasStarted = false;
     const read = this.#reads.run({}, () => {
-      hasBegun = true;
+      hasStarted = true;
       // A read in progress may miss changes that a later caller was notified of, so it is no longer shared.
       this.#waiting.delete(key);
       return readChanges(this.#options.db, place, after);
     });
-    if (!hasBegun) this.#waiting.set(key, read);
+    if (!hasStarted) this.#waiting.set(key, read);
     return read;
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    clearInterval(this.#lookTimer);
+    clearInterval(this.#checkTimer);
     for (const topic of this.#topics.values()) this.#end(topic);
     await this.#options.listener.close();
   }
 
   #begin(): void {
-    if (this.#lookTimer !== undefined) return;
-    this.#lookTimer = setInterval(() => void this.#look(), this.#options.lookEveryMs);
-    this.#lookTimer.unref();
+    if (this.#checkTimer !== undefined) return;
+    this.#checkTimer = setInterval(() => void this.#look(), this.#options.checkEveryMs);
+    this.#checkTimer.unref();
     this.#options.listener.start({
       onNotice: (notice) => this.#take(notice),
       onListening: () => void this.#look(),

@@ -6,10 +6,10 @@ import { Unavailable } from '../../lib/errors.js';
 import type { ChatHub, Follower } from './chat-hub.js';
 
 const typingEveryMs = 2_000;
-const mostTypers = 10_000;
+const maxTypers = 10_000;
 
 /** How long an answer waits for a change of a chat. */
-export const lookForMs = 2_000;
+export const checkForMs = 2_000;
 
 type FollowerKind = 'member' | 'memberInChat';
 
@@ -31,7 +31,7 @@ export class LiveChats {
     this.hub = hub;
     this.#followers = new Admission(options.followers ?? admissionTerms.followers);
     this.#publisher = publisher;
-    this.#forMs = options.forMs ?? lookForMs;
+    this.#forMs = options.forMs ?? checkForMs;
   }
 
   /** Counts a stream of a member for a chat; the returned function releases it. @throws Unavailable */
@@ -44,7 +44,7 @@ export class LiveChats {
    * Looks at a chat now and after each of its changes until `look` has seen what it waits for, for two seconds at most. Between
    * two looks nothing is held. @throws Unavailable if as many wait as may; what `look` throws
    */
-  async lookUntil(place: ChatPlace, memberId: number, look: () => Promise<boolean>): Promise<void> {
+  async checkUntil(place: ChatPlace, memberId: number, look: () => Promise<boolean>): Promise<void> {
     const end = this.#lookers.admit({ member: memberId });
     const changes = new Changes();
     const unfollow = this.hub.follow(place, 0, changes);
@@ -66,7 +66,7 @@ export class LiveChats {
     const key = `${place.chatId}:${typing.memberId}`;
     const last = this.#typedAt.get(key);
     if (last !== undefined && Math.abs(now.getTime() - last) < typingEveryMs) return;
-    if (this.#typedAt.size >= mostTypers) this.#typedAt.clear();
+    if (this.#typedAt.size >= maxTypers) this.#typedAt.clear();
     this.#typedAt.set(key, now.getTime());
     this.#publisher.signal(place, typing);
   }

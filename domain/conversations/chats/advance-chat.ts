@@ -13,7 +13,7 @@ import { earliest } from '../../chat-state/held-turn.js';
 import { leftForPerson } from '../../chat-state/left-for-person.js';
 import { defaultAgentBudgets } from '../../kernel/agent-budgets.js';
 import { agentIsDue } from '../../kernel/agent-due.js';
-import { callPerson, isCalledByHold } from '../../kernel/call-person.js';
+import { alertColleague, isAlertedByHold } from '../../kernel/alert-colleague.js';
 import type { OutreachContext } from '../../kernel/context.js';
 
 /** Returns the next step of the run that answers a chat without an active assignment. Idempotent. */
@@ -31,7 +31,7 @@ export async function advanceChat(
     // The turn and the follow-ups stay due: the end of the hold pokes the run again.
     if (await isWorkspaceHeld(tx)) {
       const isTold = locked.needsResponseReason === 'workspace_held';
-      if (agentIsDue(locked) && !isTold) await callPerson(tx, locked, 'workspace_held');
+      if (agentIsDue(locked) && !isTold) await alertColleague(tx, locked, 'workspace_held');
       return { kind: 'idle', isHeld: true };
     }
     if ((await findMember(tx, locked.memberId)) === undefined) {
@@ -50,7 +50,7 @@ export async function advanceChat(
 }
 
 async function withoutCallOfHold(tx: Tx, chat: ChatRow): Promise<ChatRow> {
-  if (!isCalledByHold(chat) || !agentIsDue(chat)) return chat;
+  if (!isAlertedByHold(chat) || !agentIsDue(chat)) return chat;
   return patchChat(tx, chat.id, await leftForPerson(tx, chat));
 }
 

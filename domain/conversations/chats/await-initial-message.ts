@@ -2,7 +2,7 @@ import { isBeingSent } from '../../../db/channels/deliveries.js';
 import { type ChatRow, findChat } from '../../../db/conversations/chats.js';
 import { selectInitialMessages } from '../../../db/conversations/messages.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { type LiveChats, lookForMs } from '../chat-events/live-chats.js';
+import { checkForMs, type LiveChats } from '../chat-events/live-chats.js';
 
 /**
  * Waits until the provider has taken or refused the initial message of a chat that has just been created, as long as an answer
@@ -15,7 +15,7 @@ export async function awaitInitialMessage(
   chatId: number,
 ): Promise<string | null> {
   const { workspaceId, memberId } = actor;
-  const by = new Date(clock.now().getTime() + lookForMs);
+  const by = new Date(clock.now().getTime() + checkForMs);
   let found: Pick<ChatRow, 'initialMessageError'> | undefined;
   const isSettled = () =>
     db.readInWorkspace(workspaceId, async (tx) => {
@@ -28,7 +28,7 @@ export async function awaitInitialMessage(
       return true;
     });
   try {
-    await live.lookUntil({ workspaceId, chatId }, memberId, isSettled);
+    await live.checkUntil({ workspaceId, chatId }, memberId, isSettled);
   } catch {
     return null;
   }

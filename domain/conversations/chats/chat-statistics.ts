@@ -10,8 +10,8 @@ import { addDays, beginOf, countDays, dayOf } from '../../lib/local-time.js';
 import { isTimezone } from '../../lib/locales.js';
 import { type ChatQuery, visibleChats } from './list-chats.js';
 
-const usualDays = 30;
-const mostDays = 366;
+const defaultDays = 30;
+const maxDays = 366;
 /** No chat is older. The bound also keeps years at four digits, as the date format requires. */
 const firstDay = '1970-01-01';
 
@@ -42,10 +42,10 @@ export async function countDailyChats(
     const today = dayOf(clock.now(), timezone);
     const to = range.to ?? (range.from !== undefined && range.from > today ? range.from : today);
     if (to < firstDay) throw InvalidInput.field('/to', `must not be before ${firstDay}`);
-    const from = range.from ?? addDays(to, 1 - usualDays);
+    const from = range.from ?? addDays(to, 1 - defaultDays);
     const length = countDays(from, to);
     if (length < 1) throw InvalidInput.field('/to', 'must not be before from');
-    if (length > mostDays) throw InvalidInput.field('/to', `must be within ${mostDays} days of from`);
+    if (length > maxDays) throw InvalidInput.field('/to', `must be within ${maxDays} days of from`);
 
     const dates = Array.from({ length }, (_, index) => addDays(from, index));
     const begins = dates.map((date) => beginOf(date, timezone));

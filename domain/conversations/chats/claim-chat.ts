@@ -6,7 +6,7 @@ import { withdrawApproval } from '../../chat-state/approvals.js';
 import { paused } from '../../chat-state/pause.js';
 import type { Actor } from '../../kernel/actor.js';
 import { agentMaySpeak } from '../../kernel/agent-due.js';
-import { callPerson, notSnoozed } from '../../kernel/call-person.js';
+import { alertColleague, notSnoozed } from '../../kernel/alert-colleague.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 import { timeWithinAYear } from '../../lib/time-within-a-year.js';
@@ -119,7 +119,7 @@ async function takeOver(tx: Tx, actor: Actor, chat: ChatRow, now: Date): Promise
   const pausedChat = await patchChat(tx, chat.id, paused(actor.memberId, 'operator', now));
   await takeFromAgent(tx, await withdrawApproval(tx, pausedChat, now));
   const taken = (await lockChat(tx, chat.id)) ?? pausedChat;
-  return taken.needsResponse ? taken : callPerson(tx, taken, 'taken_over');
+  return taken.needsResponse ? taken : alertColleague(tx, taken, 'taken_over');
 }
 
 /** @throws NotFound, Conflict `not_waiting` */

@@ -13,19 +13,19 @@ import { currentTask } from '../../assignments/machine/machine.js';
 import { requestCall } from '../../calls/request-call.js';
 import { queueDelivery } from '../../channels/deliveries/queue-delivery.js';
 import { defaultInbox } from '../../channels/email/inbox-of-chat.js';
-import { isTooLong, mostSmsParts, partsAsWritten } from '../../channels/message-text.js';
+import { isTooLong, maxSmsParts, partsAsWritten } from '../../channels/message-text.js';
 import { supersedeSmsChat } from '../../channels/sms/sms-thread.js';
 import { openChat } from '../../chat-state/open-chat.js';
 import { requireUsableDefinition } from '../../definitions/workflow-definitions/require-definition.js';
 import { resolveRevision } from '../../definitions/workflow-revisions/resolve-revision.js';
 import type { Actor } from '../../kernel/actor.js';
 import { acceptModels } from '../../kernel/ai-models/accept-models.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { requirePerson } from '../../kernel/require-person.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import { settleInOrder } from '../../lib/settle-in-order.js';
-import { refusalOfRequest } from '../calls/place-call.js';
+import { refusalOfRequest } from '../phone-calls/place-call.js';
 import { type ChatView, viewAs } from './chat-view.js';
 import { pinOrigin, requireFolderOfChat } from './places-of-chat.js';
 
@@ -143,7 +143,7 @@ export async function createChat(
     const stored = machine?.chat ?? opened.chat;
     if (others.size > 0) {
       const names = [...new Set(others.values())];
-      noteAudit(tx, context, 'participant:added', { subject: ['chat', stored.id], names });
+      recordAudit(tx, context, 'participant:added', { subject: ['chat', stored.id], names });
     }
     if (begun && stored.channel === 'phone-voice' && stored.assistantEnabled) {
       const wanted = { chat: stored, begunBy: 'api', requestedByMemberId: actor.memberId, now } as const;
@@ -184,7 +184,7 @@ function checkShape(input: CreateChat, voice: boolean): void {
   }
   if (input.initialMessage.trim() === '') throw InvalidInput.field('/initialMessage', 'must contain text');
   if (isTooLong(input.channel, input.initialMessage)) {
-    throw InvalidInput.field('/initialMessage', `must fit into ${mostSmsParts} SMS`);
+    throw InvalidInput.field('/initialMessage', `must fit into ${maxSmsParts} SMS`);
   }
 }
 

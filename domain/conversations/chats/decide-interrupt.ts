@@ -8,7 +8,7 @@ import { requireAnotherPerson } from '../../chat-state/another-person.js';
 import { decideApproval, mayRunApproved } from '../../chat-state/approvals.js';
 import { notPaused } from '../../chat-state/pause.js';
 import type { Actor } from '../../kernel/actor.js';
-import { notSnoozed } from '../../kernel/call-person.js';
+import { notSnoozed } from '../../kernel/alert-colleague.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { pokeChatRun } from '../../kernel/runs.js';
 import { Conflict, NotFound } from '../../lib/errors.js';

@@ -2,7 +2,7 @@ import { type ChatRow, patchChat } from '../../../db/conversations/chats.js';
 import type { Tx } from '../../../db/tx.js';
 import { withdrawApproval } from '../../chat-state/approvals.js';
 import { paused } from '../../chat-state/pause.js';
-import { optOutUnclear } from '../../kernel/call-person.js';
+import { optOutUnclear } from '../../kernel/alert-colleague.js';
 
 /**
  * Has the agent say nothing in a chat, and nothing begun by agents and tasks be sent to its member, until a colleague resumes

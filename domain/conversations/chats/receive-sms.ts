@@ -18,7 +18,7 @@ import { senderPhone } from '../../channels/sms/sender-phone.js';
 import { lockChatOfThread, lockSmsThread } from '../../channels/sms/sms-thread.js';
 import { storeReceived } from '../../chat-state/store-received.js';
 import { receiveCodeKeyword } from '../../identity/login-codes/receive-keyword.js';
-import { callPerson, optOutUnclear } from '../../kernel/call-person.js';
+import { alertColleague, optOutUnclear } from '../../kernel/alert-colleague.js';
 import type { OutreachContext } from '../../kernel/context.js';
 import type { Outreach } from '../../kernel/outreach.js';
 import { awaitingMedia, beginMedia } from '../media/await-media.js';
@@ -95,7 +95,7 @@ export async function receiveSms(context: OutreachContext, sms: InboundSms): Pro
       const smsKeyword = meant.channels.includes('sms') ? 'stop' : null;
       const written = { author: 'member', memberId: member.id, smsKeyword } as const;
       await beginMedia(tx, await storeReceived(tx, chat, { ...written, ...message, ...media }, now));
-      await callPerson(tx, chat, 'opted_out', { archived: false, lastMessageReceivedAt: now });
+      await alertColleague(tx, chat, 'opted_out', { archived: false, lastMessageReceivedAt: now });
       const isAnswered = news.length > 0 && (await mayAnswerKeyword(tx, from));
       return isAnswered ? await confirm(tx, chat, 'stop', optOutReply(news), sms) : {};
     }
@@ -103,7 +103,7 @@ export async function receiveSms(context: OutreachContext, sms: InboundSms): Pro
       const held = await holdForOptOut(tx, chat, now);
       const taken = { ...message, media, authorMemberId: chat.memberId };
       await beginMedia(tx, await takeUserMessage(tx, held, taken, now));
-      await callPerson(tx, chat, optOutUnclear);
+      await alertColleague(tx, chat, optOutUnclear);
       return {};
     }
     if (keyword === null && !isLate) {
@@ -118,7 +118,7 @@ export async function receiveSms(context: OutreachContext, sms: InboundSms): Pro
         ? await confirm(tx, chat, keyword, keywordReplies[keyword], sms)
         : {};
     }
-    await callPerson(tx, chat, 'late_message', { archived: false, lastMessageReceivedAt: now });
+    await alertColleague(tx, chat, 'late_message', { archived: false, lastMessageReceivedAt: now });
     return {};
   });
 }

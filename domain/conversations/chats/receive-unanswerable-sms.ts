@@ -6,13 +6,13 @@ import { type ChatRow, findChatOfSender, lockChat, patchChat } from '../../../db
 import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import { findMember } from '../../../db/people/members.js';
 import type { Tx } from '../../../db/tx.js';
-import { noteOptOut } from '../../channels/outreach/opt-outs.js';
-import { watchOptOut } from '../../channels/outreach/tell-opt-out.js';
+import { recordOptOut } from '../../channels/outreach/opt-outs.js';
+import { watchOptOut } from '../../channels/outreach/record-opt-out.js';
 import type { SmsKeyword } from '../../channels/sms/keywords.js';
 import type { OptOutWords } from '../../channels/sms/opt-out-words.js';
 import { openChat } from '../../chat-state/open-chat.js';
 import { storeReceived } from '../../chat-state/store-received.js';
-import { callPerson } from '../../kernel/call-person.js';
+import { alertColleague } from '../../kernel/alert-colleague.js';
 import { defaultMemberRole } from '../../people/member-roles/default-member-role.js';
 import { addMembers } from '../../people/members/add-member.js';
 import { awaitingMedia, beginMedia } from '../media/await-media.js';
@@ -49,7 +49,7 @@ export async function receiveUnanswerableSms(
     const source = inWords ? 'words' : 'keyword';
     const proof = { source, heardOn: 'phone-sms', words: sms.body } as const;
     const member = { id: chat.memberId };
-    await noteOptOut(tx, { channel: 'sms', member, recipient: sms.from, ...proof }, now);
+    await recordOptOut(tx, { channel: 'sms', member, recipient: sms.from, ...proof }, now);
   }
   if (keyword === 'start') {
     await markOptedOut(tx, 'id', chat.memberId, null);
@@ -70,7 +70,7 @@ export async function receiveUnanswerableSms(
   const message = await storeReceived(tx, chat, written, now);
   await beginMedia(tx, message);
   if (word !== null) return;
-  await callPerson(tx, chat, 'sender_without_number', { archived: false, lastMessageReceivedAt: now });
+  await alertColleague(tx, chat, 'sender_without_number', { archived: false, lastMessageReceivedAt: now });
 }
 
 async function chatOfSender(tx: Tx, sender: string, number: PhoneNumberRow, now: Date): Promise<ChatRow> {

@@ -8,9 +8,9 @@ import type { Tx } from '../../../db/tx.js';
 import type { Performer } from '../../agent/performer.js';
 import { executeCall } from '../../agent/tool-calls/perform-call.js';
 import type { ToolResult } from '../../agent/tools/tool-result.js';
-import { lockWalker } from '../../assignments/machine/machine.js';
+import { lockEnteringMachine } from '../../assignments/machine/machine.js';
 import { findNoRoom, noRoom } from '../../channels/email/attachments.js';
-import { isTooLong, mostSmsParts } from '../../channels/message-text.js';
+import { isTooLong, maxSmsParts } from '../../channels/message-text.js';
 import { findNoMms } from '../../channels/sms/mms-media.js';
 import { pinAttachable } from '../../files/attachments/pin-attachable.js';
 import type { CommandContext } from '../../kernel/context.js';
@@ -65,7 +65,7 @@ export async function checkReachable(tx: Tx, chat: ChatRow, message: string): Pr
   if (chat.channel === 'phone-voice') throw undeliverableChat('unsupported_channel');
   if ((await findMember(tx, chat.memberId)) === undefined) throw undeliverableChat('member_deleted');
   if (isTooLong(chat.channel, message)) {
-    throw InvalidInput.field('/message', `must fit into ${mostSmsParts} SMS`);
+    throw InvalidInput.field('/message', `must fit into ${maxSmsParts} SMS`);
   }
 }
 
@@ -104,7 +104,7 @@ async function runToolCalls(
     const assignment = await findAssignmentOfChat(tx, chatId);
     const isActive = assignment?.status === 'active';
     const step = { outreach: context.outreach, now, ofRun: false };
-    const machine = isActive ? await lockWalker(tx, assignment.id, step) : undefined;
+    const machine = isActive ? await lockEnteringMachine(tx, assignment.id, step) : undefined;
     const place = { chat, machine, performer, messageId, now };
     const result = await executeCall(context, tx, place, call.function);
     if (!result.ok) throw refusedCall(index, result);

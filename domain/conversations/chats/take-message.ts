@@ -19,7 +19,7 @@ import { withdrawApproval } from '../../chat-state/approvals.js';
 import { paused, takenOverBy } from '../../chat-state/pause.js';
 import { storeReceived } from '../../chat-state/store-received.js';
 import { asFileOfMessage, attachToMessage } from '../../files/attachments/attach-to-message.js';
-import { callPerson, noPersonNeeded, notSnoozed, whyUnanswered } from '../../kernel/call-person.js';
+import { alertColleague, noPersonNeeded, notSnoozed, whyUnanswered } from '../../kernel/alert-colleague.js';
 import { messageSentEvent } from '../../kernel/events/message-events.js';
 import { writeEvents } from '../../kernel/events/write-events.js';
 import { pokeChatRun } from '../../kernel/runs.js';
@@ -54,7 +54,7 @@ export async function takeUserMessage(
   now: Date,
 ): Promise<MessageRow> {
   const { files = [] } = message;
-  const isAutomatic = await looksAutomatic(tx, chat.id, messageText(message.content));
+  const isAutomatic = await checksAutomatic(tx, chat.id, messageText(message.content));
   const written: Parameters<typeof storeReceived>[2] = {
     ...(message.uuid === undefined ? {} : { uuid: message.uuid }),
     author: message.authorMemberId === chat.memberId ? 'member' : 'person',
@@ -79,21 +79,22 @@ export async function takeUserMessage(
     ...(isFromMember ? notSnoozed : {}),
     ...(answered ? noPersonNeeded : {}),
   });
-  if (isFromMember && !agentAnswers && !chat.needsResponse) await callPerson(tx, chat, whyUnanswered(chat));
+  if (isFromMember && !agentAnswers && !chat.needsResponse)
+    await alertColleague(tx, chat, whyUnanswered(chat));
   await resetAutomaticSteps(tx, chat.id);
   await pokeChatRun(tx, raised);
   return stored;
 }
 
 /** Shorter texts are not compared: people repeat short answers, while automatic replies are sentences. */
-const shortestSentence = 16;
-const longestReply = 2_000;
+const minSentenceLength = 16;
+const maxReplyLength = 2_000;
 const messagesToCompare = 5;
 
 /** Whether a message repeats one of the latest, as automatic replies do: no sign that a person is present. */
-async function looksAutomatic(tx: Tx, chatId: number, text: string): Promise<boolean> {
+async function checksAutomatic(tx: Tx, chatId: number, text: string): Promise<boolean> {
   const wanted = normalize(text);
-  if (wanted.length < shortestSentence || wanted.length > longestReply) return false;
+  if (wanted.length < minSentenceLength || wanted.length > maxReplyLength) return false;
   const latest = await selectRecentUserTexts(tx, chatId, messagesToCompare);
   return latest.some((content) => normalize(messageText(content)) === wanted);
 }
@@ -141,7 +142,7 @@ export async function takeOperatorMessage(
     ...takeover(chat, authorMemberId, now),
   });
   const answered = await patchChat(tx, chat.id, { handledVersion: raised.version });
-  if (isOvertaken && !free.needsResponse) await callPerson(tx, chat, whyUnanswered(chat));
+  if (isOvertaken && !free.needsResponse) await alertColleague(tx, chat, whyUnanswered(chat));
   let undeliverable: UndeliverableReason | undefined;
   const isPlanned = seen !== undefined;
   const endedWait = chat.needsResponse && !isOvertaken;

@@ -15,7 +15,7 @@ import { isPausedByOthers, notPaused, paused, takenOverBy } from '../../chat-sta
 import { supersedeTurn } from '../../chat-state/supersede-turn.js';
 import type { Actor } from '../../kernel/actor.js';
 import { agentIsDue, agentMaySpeak } from '../../kernel/agent-due.js';
-import { callPerson, whyUnanswered } from '../../kernel/call-person.js';
+import { alertColleague, whyUnanswered } from '../../kernel/alert-colleague.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { chatClosedEvent } from '../../kernel/events/chat-events.js';
 import { writeEvents } from '../../kernel/events/write-events.js';
@@ -132,7 +132,7 @@ async function leaveNote(
 export async function takeFromAgent(tx: Tx, chat: ChatRow): Promise<void> {
   const overtaken = await supersedeTurn(tx, chat);
   const isOwed = overtaken.version > overtaken.handledVersion && (await lastSpeaker(tx, chat.id)) === 'user';
-  if (isOwed && !chat.archived) await callPerson(tx, chat, whyUnanswered(chat));
+  if (isOwed && !chat.archived) await alertColleague(tx, chat, whyUnanswered(chat));
   await pokeChatRun(tx, overtaken);
 }
 

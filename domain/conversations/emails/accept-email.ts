@@ -13,7 +13,7 @@ import { doomPendingObject, markObjectStored } from '../../../db/files/stored-ob
 import { provedSender } from '../../channels/email/inbound/authentication-results.js';
 import { beginDigest } from '../../channels/email/inbound/content-digest.js';
 import { fromAddress } from '../../channels/email/inbound/from-address.js';
-import { mostHeaderBytes, readHeader } from '../../channels/email/inbound/headers.js';
+import { maxHeaderBytes, readHeader } from '../../channels/email/inbound/headers.js';
 import { objectKey, PutUnknown, type SpooledBytes } from '../../files/object-store.js';
 import type { FileStorage } from '../../files/objects/file-storage.js';
 import { reserveObject } from '../../files/objects/reserve-object.js';
@@ -30,9 +30,9 @@ export interface InboxContext extends ServiceContext {
 
 export const mailType = 'message/rfc822';
 /** Most servers take no larger ones. */
-export const mostMailBytes = 25 * 1_048_576;
+export const maxMailBytes = 25 * 1_048_576;
 /** How many mails of an inbox may wait for their runs. Mail servers keep what is refused meanwhile, and try again. */
-export const mostUnread = 500;
+export const maxUnread = 500;
 /**
  * What the workspace keeps at most of mails that somebody may have to look at: how many, and which part of its quota.
  * Anybody can send mail, so that it must not use up the room for files; and what nobody vouches for must not use up the
@@ -61,11 +61,11 @@ export async function storeMail(
   const { proved } = sender;
   const known = await db.readInWorkspace(workspaceId, async (tx) => ({
     copy: await findInboundEmailByDigest(tx, inbox.id, digest),
-    unread: await countUnread(tx, inbox.id, mostUnread),
+    unread: await countUnread(tx, inbox.id, maxUnread),
     kept: await countKept(tx, { proved, most: kept.mails }),
   }));
   if (known.copy !== undefined) return { acceptedUuid: known.copy.uuid };
-  if (known.unread >= mostUnread) {
+  if (known.unread >= maxUnread) {
     throw new Unavailable('Too many mails of the inbox wait to be read.', 60, 'too_many_mails');
   }
   const { bytes, sha256 } = spooled;
@@ -130,7 +130,7 @@ export async function acceptMail(context: InboxContext, stored: StoredMail): Pro
 export async function headOfMail(path: string): Promise<Buffer> {
   const file = await open(path, 'r');
   try {
-    const head = Buffer.alloc(mostHeaderBytes + 2);
+    const head = Buffer.alloc(maxHeaderBytes + 2);
     const { bytesRead } = await file.read(head, 0, head.length, 0);
     return head.subarray(0, bytesRead);
   } finally {

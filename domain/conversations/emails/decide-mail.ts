@@ -1,7 +1,7 @@
 import { countDeliveriesTo } from '../../../db/channels/deliveries.js';
 import { findEmailsByMessageIds } from '../../../db/channels/email-threads.js';
 import { type EmailRow, findEmailByToken } from '../../../db/channels/emails.js';
-import { countBegun } from '../../../db/channels/inbound-emails.js';
+import { countStarted } from '../../../db/channels/inbound-emails.js';
 import { findInboxByAddress, type InboxRow } from '../../../db/channels/inboxes.js';
 import { type ChatRow, findChat, findLatestEmailChat } from '../../../db/conversations/chats.js';
 import { findMember, findMemberByEmail, type MemberRow } from '../../../db/people/members.js';
@@ -71,12 +71,12 @@ export type MailDecision =
     };
 
 /** The chats that mails of one sender, of one domain (which can have any number of senders), and of all, begin in an inbox within a day; further mails are held. */
-export const mostBegunADay = { ofSender: 10, ofDomain: 250, all: 1_000 };
+export const maxStartedADay = { ofSender: 10, ofDomain: 250, all: 1_000 };
 /**
  * How many messages go to one sender by mail within an hour before the agent no longer answers: two programs that answer
  * each other need not say that they are programs.
  */
-export const mostAnswersAnHour = 20;
+export const maxAnswersAnHour = 20;
 /** A mail that names no thread belongs to the chat in which its sender wrote within this time. */
 const sameMatterMs = 3_600_000;
 const hourMs = 3_600_000;
@@ -127,11 +127,11 @@ export async function decideMail(
   }
   if (await isCopyOfOther(tx, inbox, fields, sender)) return { kind: 'noted', reason: 'copy' };
   const chatId = own?.chat.id ?? (isBarred ? undefined : await chatOfSameMatter(tx, inbox, member, now));
-  if (chatId === undefined && (await hasBegunEnough(tx, inbox, sender, now))) {
+  if (chatId === undefined && (await hasStartedEnough(tx, inbox, sender, now))) {
     return { kind: 'held', reason: 'daily_cap' };
   }
   const since = new Date(now.getTime() - hourMs);
-  const sent = await countDeliveriesTo(tx, sender, { since, except: 0, most: mostAnswersAnHour });
+  const sent = await countDeliveriesTo(tx, sender, { since, except: 0, most: maxAnswersAnHour });
   return {
     kind: 'message',
     sender,
@@ -139,7 +139,7 @@ export async function decideMail(
     answersOurs: own?.answersOurs ?? false,
     automatic: automatic !== null && !isUnsure(automatic),
     isUnsure: automatic !== null && isUnsure(automatic),
-    isCapped: sent >= mostAnswersAnHour,
+    isCapped: sent >= maxAnswersAnHour,
   };
 }
 
@@ -260,10 +260,10 @@ async function chatOfSameMatter(
   return now.getTime() - latest.lastMessageReceivedAt.getTime() < sameMatterMs ? latest.id : undefined;
 }
 
-async function hasBegunEnough(tx: Tx, inbox: InboxRow, from: string, now: Date): Promise<boolean> {
+async function hasStartedEnough(tx: Tx, inbox: InboxRow, from: string, now: Date): Promise<boolean> {
   const since = new Date(now.getTime() - dayMs);
-  const begun = await countBegun(tx, { inboxId: inbox.id, from, since, most: mostBegunADay.all });
-  const { all, ofDomain, ofSender } = mostBegunADay;
+  const begun = await countStarted(tx, { inboxId: inbox.id, from, since, most: maxStartedADay.all });
+  const { all, ofDomain, ofSender } = maxStartedADay;
   return begun.all >= all || begun.ofDomain >= ofDomain || begun.ofSender >= ofSender;
 }
 

@@ -9,11 +9,11 @@ import type { KnownThread } from '../../channels/email/inbound/own-words.js';
 import { messageText } from '../../channels/message-text.js';
 import { senderName } from '../../lib/sender-name.js';
 
-const mostMessages = 50;
+const maxMessages = 50;
 
 /** What a mail into a chat may quote of it: its messages, and what is sent below each of ours. */
 export async function knownThread(tx: Tx, chat: ChatRow, inbox: InboxRow): Promise<KnownThread> {
-  const messages = await selectMessages(tx, { chatId: chat.id, withNotes: false }, mostMessages, 0);
+  const messages = await selectMessages(tx, { chatId: chat.id, withNotes: false }, maxMessages, 0);
   const member = await findMember(tx, chat.memberId);
   const footer = footerTexts(await mailSenderOf(tx));
   const texts = messages.map(({ content }) => messageText(content)).filter((text) => text !== '');

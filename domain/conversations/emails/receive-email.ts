@@ -24,12 +24,12 @@ import { ownWords, type ReadText } from '../../channels/email/inbound/own-words.
 import { settleByReport } from '../../channels/email/inbound/settle-by-report.js';
 import { confirmByEmail } from '../../channels/outreach/confirm-opt-out.js';
 import { optOutBySaying } from '../../channels/outreach/opt-outs.js';
-import { watchOptOut } from '../../channels/outreach/tell-opt-out.js';
+import { watchOptOut } from '../../channels/outreach/record-opt-out.js';
 import { findOptOutWords } from '../../channels/sms/opt-out-words.js';
 import { storeReceived } from '../../chat-state/store-received.js';
 import { asFileOfMessage, attachToMessage } from '../../files/attachments/attach-to-message.js';
 import { type MediaFailure, messageLimits } from '../../files/attachments/limits.js';
-import { callPerson, optOutUnclear } from '../../kernel/call-person.js';
+import { alertColleague, optOutUnclear } from '../../kernel/alert-colleague.js';
 import type { OutreachContext, ServiceContext } from '../../kernel/context.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
 import { answeredForMs } from '../chats/answered-for.js';
@@ -213,7 +213,7 @@ async function takeMessage(
   if (isAnswered && !optsOut) {
     const open = meant === null ? chat : await holdForOptOut(tx, chat, now);
     message = await takeUserMessage(tx, open, { ...common, authorMemberId: member.id, files }, now);
-    if (meant !== null) await callPerson(tx, chat, optOutUnclear);
+    if (meant !== null) await alertColleague(tx, chat, optOutUnclear);
   } else {
     const author = automatic ? 'system' : 'member';
     const written = { author, memberId: member.id, content: text } as const;
@@ -223,11 +223,11 @@ async function takeMessage(
       const said = { source: 'words', heardOn: 'email', words: text } as const;
       const news = await optOutBySaying(tx, { ...member, email: sender }, meant.channels, said, now);
       const called = { archived: false, lastMessageReceivedAt: now };
-      const told = await callPerson(tx, chat, 'opted_out', called);
+      const told = await alertColleague(tx, chat, 'opted_out', called);
       if (isAnswered && news.length > 0) await confirmByEmail(tx, told, news, now);
     } else if (!automatic) {
       const reason = isCapped ? 'too_many_emails' : isUnsure ? 'automatic_email' : 'late_message';
-      await callPerson(tx, chat, reason, { archived: false, lastMessageReceivedAt: now });
+      await alertColleague(tx, chat, reason, { archived: false, lastMessageReceivedAt: now });
     }
   }
   await patchEmail(tx, email.emailId, { messageId: message.id });
@@ -242,7 +242,7 @@ async function callForRoom({ tx, inbox, attachments, now }: Receiving, { id }: C
   const chat = await lockChat(tx, id);
   if (chat === undefined || chat.needsResponse) return;
   if (await claimAttachmentsTold(tx, inbox.id, { now, before: new Date(now.getTime() - dayMs) })) {
-    await callPerson(tx, chat, 'attachments_not_kept');
+    await alertColleague(tx, chat, 'attachments_not_kept');
   }
 }
 
@@ -330,17 +330,17 @@ const tooManyFiles: FailedFile = { status: 'failed', reason: 'too_many' };
 const notKept: FailedFile = { status: 'failed', reason: 'unavailable' };
 
 const dayMs = 24 * 3_600_000;
-const mostReferences = 20;
-const longestId = 250;
+const maxReferences = 20;
+const maxIdLength = 250;
 
 function threadOf(fields: readonly HeaderField[]) {
   const ids = answeredIds(fields).map(bare);
   const id = messageIdOf(fields);
   return {
-    rfcMessageId: id === null ? null : bare(id).slice(0, longestId),
+    rfcMessageId: id === null ? null : bare(id).slice(0, maxIdLength),
     inReplyTo: ids[0] ?? null,
     // The newest come first, and are stored last.
-    referenceIds: ids.slice(0, mostReferences).reverse(),
+    referenceIds: ids.slice(0, maxReferences).reverse(),
   };
 }
 

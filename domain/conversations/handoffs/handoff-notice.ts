@@ -35,7 +35,7 @@ export interface HandoffNotice {
 /** Older notices are not sent: another one is due by then. */
 const freshForMs = 3_600_000;
 /** More chats, or emails, are not counted. */
-const mostCounted = 1_000;
+const maxCounted = 1_000;
 
 /** What a notice says by now, or why it is not sent any more: for one, nothing waits. */
 export async function handoffNoticeOf(
@@ -49,10 +49,10 @@ export async function handoffNoticeOf(
   const isFresh = now.getTime() - row.createdAt.getTime() < freshForMs;
   if (workspace === undefined || setting === null || !isFresh) return 'out_of_date';
   if (!setting.channels.includes(row.channel)) return 'out_of_date';
-  const open = { reasons: setting.reasons, now, most: mostCounted + 1 };
+  const open = { reasons: setting.reasons, now, most: maxCounted + 1 };
   const chats = await countOpenChats(tx, open);
   const { heldEmails = false } = setting;
-  const emails = heldEmails ? await countHeldEmails(tx, mostCounted + 1) : { count: 0, since: null };
+  const emails = heldEmails ? await countHeldEmails(tx, maxCounted + 1) : { count: 0, since: null };
   if (chats.count === 0 && !(await areEmailsNews(tx, row, emails))) return 'out_of_date';
   const recipient: NoticeRecipient = {
     memberId: row.memberId,
@@ -91,5 +91,5 @@ async function areEmailsNews(tx: Tx, notice: HandoffNoticeRow, emails: { count: 
 }
 
 function bounded({ count, since }: { count: number; since: Date | null }): WaitingCount {
-  return { count: Math.min(count, mostCounted), isMore: count > mostCounted, since };
+  return { count: Math.min(count, maxCounted), isMore: count > maxCounted, since };
 }

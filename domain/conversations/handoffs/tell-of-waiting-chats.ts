@@ -11,7 +11,7 @@ import {
 import { insertHandoffNotices } from '../../../db/events/handoff-notices.js';
 import type { HandoffNotices } from '../../../db/identity/models/workspace.js';
 import { selectMemberRoles } from '../../../db/people/member-roles.js';
-import { peopleToTell } from '../../../db/people/people-to-tell.js';
+import { peopleToNotify } from '../../../db/people/people-to-notify.js';
 import type { Tx } from '../../../db/tx.js';
 import { refusalOf } from '../../channels/outreach/gate.js';
 import type { ServiceContext } from '../../kernel/context.js';
@@ -27,7 +27,7 @@ export interface Told {
 }
 
 /** Further people learn of it from these. */
-const mostTold = 50;
+const maxTold = 50;
 /** Events of so many chats in one pass; the next one goes on. */
 const eventsAtOnce = 500;
 /**
@@ -120,7 +120,7 @@ async function wantedNotices(
   channels: readonly ('email' | 'sms')[],
   now: Date,
 ) {
-  const [people, roles] = await Promise.all([peopleToTell(tx, setting, mostTold), selectMemberRoles(tx)]);
+  const [people, roles] = await Promise.all([peopleToNotify(tx, setting, maxTold), selectMemberRoles(tx)]);
   const readers = new Set(
     roles.filter(({ permissions }) => permissions.includes('chats:read')).map(({ id }) => id),
   );

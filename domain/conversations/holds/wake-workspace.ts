@@ -2,23 +2,23 @@ import {
   findOpenHold,
   findUnwokenHold,
   lockWorkspaceHold,
-  noteAllWoken,
   patchWorkspaceHold,
+  recordAllWoken,
   type WorkspaceHoldRow,
 } from '../../../db/definitions/workspace-holds.js';
 import { countWaitingToWake, subjectsWaiting } from '../../../db/outbox.js';
 import type { Tx } from '../../../db/tx.js';
 import { unwokenDefinitions } from '../../assignments/wake-held-assignments.js';
 import { unsettledCalls } from '../../calls/reconcile-calls.js';
-import { noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
+import { recordAuditOfNobody } from '../../kernel/audit/record-audit.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import type { RowsOfRun } from '../../kernel/reconcile-rows.js';
 import { pokeWorkspaceWakingRun } from '../../kernel/runs.js';
-import { waitingChats } from '../chats/mend-chats.js';
+import { waitingChats } from '../chats/repair-chats.js';
 import { dueMessages } from '../scheduled-messages/reconcile-scheduled-messages.js';
 
 /** How many such entries of a workspace may wait for the relay before more are added. */
-const mostWaiting = 100;
+const maxWaiting = 100;
 
 /** What rests in a held workspace, beside what rests by itself: the lists of the net for missing runs. */
 const lists: readonly { name: string; rows: RowsOfRun }[] = [
@@ -54,10 +54,10 @@ export async function wakeWorkspace(context: ServiceContext, workspaceId: number
   if (list === undefined) return { woken: 0, finished: true };
   const { rows } = list;
   const { items, next: after } = await rows.page(context, workspaceId, hold.wokenAfter ?? undefined);
-  for (const row of items) await rows.mend(context, row, 'missing');
+  for (const row of items) await rows.repair(context, row, 'missing');
   const following = after === undefined ? nextList?.name : list.name;
   await context.db.inWorkspace(workspaceId, async (tx) => {
-    if (following === undefined) await noteAllWoken(tx, hold.id, context.clock.now());
+    if (following === undefined) await recordAllWoken(tx, hold.id, context.clock.now());
     else await patchWorkspaceHold(tx, hold.id, { wokenList: following, wokenAfter: after ?? null });
   });
   return { woken: items.length, finished: false };
@@ -73,12 +73,12 @@ async function nextOf(tx: Tx, now: Date): Promise<Waking | { hold: WorkspaceHold
     // Somebody has changed it meanwhile, which has poked the run.
     if (locked?.until?.getTime() !== open.until.getTime()) return { woken: 0, finished: false };
     await patchWorkspaceHold(tx, open.id, { endedAt: now });
-    noteAuditOfNobody(tx, { now }, 'workspace:resumed');
+    recordAuditOfNobody(tx, { now }, 'workspace:resumed');
     return { woken: 0, finished: false };
   }
   const hold = await findUnwokenHold(tx);
   if (hold === undefined) return { woken: 0, finished: true };
-  const isBusy = (await countWaitingToWake(tx, mostWaiting)) >= mostWaiting;
+  const isBusy = (await countWaitingToWake(tx, maxWaiting)) >= maxWaiting;
   return isBusy ? { woken: 0, finished: false } : { hold };
 }
 
@@ -97,7 +97,7 @@ export const workspaceHolds: RowsOfRun = {
     });
     return { items, next: undefined };
   },
-  async mend({ db }, { workspaceId, uuid }) {
+  async repair({ db }, { workspaceId, uuid }) {
     await db.inWorkspace(workspaceId, (tx) => pokeWorkspaceWakingRun(tx, uuid));
     return 'restarted';
   },

@@ -11,15 +11,15 @@ import type { Tx } from '../../../db/tx.js';
 import { asFileOfMessage, attachToMessage } from '../../files/attachments/attach-to-message.js';
 import type { MediaFailure } from '../../files/attachments/limits.js';
 import { beginIndexing } from '../../files/indexing/begin-indexing.js';
+import { fileKinds } from '../../files/kinds/accepted-mime-types.js';
 import { withSourceOfFile } from '../../files/kinds/file-source.js';
-import { fileKinds } from '../../files/kinds/kinds.js';
 import { recognizeKind } from '../../files/kinds/recognize-kind.js';
 import { fileLimits } from '../../files/limits.js';
 import { objectKey, type SpooledBytes } from '../../files/object-store.js';
 import type { FileStorage } from '../../files/objects/file-storage.js';
 import { reserveObject } from '../../files/objects/reserve-object.js';
 import { keepObject } from '../../files/versions/store-upload.js';
-import { callPerson } from '../../kernel/call-person.js';
+import { alertColleague } from '../../kernel/alert-colleague.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { fileEvent } from '../../kernel/events/file-events.js';
 import { writeEvents } from '../../kernel/events/write-events.js';
@@ -197,7 +197,7 @@ export async function announceMedia(context: ServiceContext, ref: MediaRef): Pro
 async function announce(tx: Tx, chat: ChatRow, message: MessageRow, now: Date): Promise<void> {
   if (message.smsKeyword !== null) return;
   const sentAt = message.carrierReceivedAt ?? message.createdAt;
-  if (now.getTime() - sentAt.getTime() > answeredForMs) await callPerson(tx, chat, 'late_message', {});
+  if (now.getTime() - sentAt.getTime() > answeredForMs) await alertColleague(tx, chat, 'late_message', {});
   else await pokeChatRun(tx, await raiseChatVersion(tx, chat.id));
 }
 

@@ -3,7 +3,7 @@ import {
   readMessageWords,
   selectFoundMessages,
 } from '../../../db/conversations/message-search.js';
-import { isCancelled } from '../../../db/violated-constraint.js';
+import { isStatementCancelled } from '../../../db/postgres-errors.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { excerptsOf } from '../../kernel/excerpts.js';
 import { InvalidInput, Unavailable } from '../../lib/errors.js';
@@ -58,7 +58,7 @@ export async function searchMessages(
       return { hits, ...(found.length > limit && last !== undefined ? { next: String(last.id) } : {}) };
     });
   } catch (error) {
-    if (!isCancelled(error)) throw error;
+    if (!isStatementCancelled(error)) throw error;
     const message = 'The search found too many messages to sort in time. Use rarer words, or search a chat.';
     throw new Unavailable(message, 1, 'search_too_slow');
   }

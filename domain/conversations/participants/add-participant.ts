@@ -3,7 +3,7 @@ import { lockChat, patchChat } from '../../../db/conversations/chats.js';
 import { countParticipants, isParticipant } from '../../../db/conversations/participants.js';
 import { addChatFileReader } from '../../../db/files/file-attachments.js';
 import { findMember } from '../../../db/people/members.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.js';
 
@@ -14,7 +14,7 @@ export interface AddParticipant {
 }
 
 /** As many as a chat can be created with, and the member and the assistant. */
-const mostParticipants = 52;
+const maxParticipants = 52;
 
 /**
  * Adds a member to a chat, which from then on may read it with its files, and write in it. Returns the id of the
@@ -41,13 +41,13 @@ export async function addParticipant(
     if (member.id === chat.memberId || (await isParticipant(tx, chat.id, member.id))) {
       throw InvalidInput.field('/memberId', 'takes part already', 'duplicate_participant');
     }
-    if ((await countParticipants(tx, chat.id)) >= mostParticipants) {
-      const message = `The chat has ${mostParticipants} participants, which is the most.`;
+    if ((await countParticipants(tx, chat.id)) >= maxParticipants) {
+      const message = `The chat has ${maxParticipants} participants, which is the most.`;
       throw new InvalidInput('too_many_participants', message);
     }
     const [added] = await insertParticipants(tx, chat.id, new Map([[member.id, role]]));
     if (added === undefined) throw new Error('no participant was inserted');
-    noteAudit(tx, context, 'participant:added', { subject: ['chat', chat.id], names: [role] });
+    recordAudit(tx, context, 'participant:added', { subject: ['chat', chat.id], names: [role] });
     if (member.kind === 'human') await addChatFileReader(tx, chat.id, member.id);
     await patchChat(tx, chat.id, {});
     return added.id;

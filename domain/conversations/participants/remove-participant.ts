@@ -1,7 +1,7 @@
 import { patchChat } from '../../../db/conversations/chats.js';
 import { deleteParticipant } from '../../../db/conversations/participants.js';
 import { removeChatFileReader } from '../../../db/files/file-attachments.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { lockParticipant, requireReplaceable } from './update-participant.js';
 
@@ -21,7 +21,7 @@ export async function removeParticipant(
     const { chat, participant } = await lockParticipant(tx, chatId, participantId);
     requireReplaceable(chat, participant);
     await deleteParticipant(tx, participant.id);
-    noteAudit(tx, context, 'participant:removed', { subject: ['chat', chat.id] });
+    recordAudit(tx, context, 'participant:removed', { subject: ['chat', chat.id] });
     await removeChatFileReader(tx, chat.id, participant.memberId);
     await patchChat(tx, chat.id, {});
   });

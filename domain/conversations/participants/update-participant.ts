@@ -3,7 +3,7 @@ import { type ChatRow, lockChat, patchChat } from '../../../db/conversations/cha
 import { type ParticipantChanges, patchParticipant } from '../../../db/conversations/participants.js';
 import type { Tx } from '../../../db/tx.js';
 import { acceptModels } from '../../kernel/ai-models/accept-models.js';
-import { givenNames, noteAudit } from '../../kernel/audit/note-audit.js';
+import { givenNames, recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.js';
 import { requireFittingRole } from './add-participant.js';
@@ -51,7 +51,7 @@ export async function updateParticipant(
       ...(realtimeModel === undefined ? {} : { realtimeModelId: realtimeModel }),
     };
     if (Object.keys(changes).length > 0) await patchParticipant(tx, participant.id, changes);
-    noteAudit(tx, context, 'participant:updated', { subject: ['chat', chat.id], names: givenNames(input) });
+    recordAudit(tx, context, 'participant:updated', { subject: ['chat', chat.id], names: givenNames(input) });
     return {
       chat: await patchChat(tx, chat.id, {}),
       participant: await findDetails(tx, chat.id, participant.id),

@@ -1,5 +1,5 @@
 import { findScheduledMessage, patchScheduledMessage } from '../../../db/conversations/scheduled-messages.js';
-import { callPerson } from '../../kernel/call-person.js';
+import { alertColleague } from '../../kernel/alert-colleague.js';
 import type { CommandContext, ServiceContext } from '../../kernel/context.js';
 import { pokeScheduledMessageRun } from '../../kernel/runs.js';
 import { lockScheduledMessage, requirePending, requireScheduledMessage } from './lock-scheduled-message.js';
@@ -38,6 +38,6 @@ export async function cancelMessageOfRun(
     const locked = named === undefined ? undefined : await lockScheduledMessage(tx, named.chatId, named.id);
     if (locked?.scheduled.state !== 'pending') return;
     await patchScheduledMessage(tx, scheduledMessageId, { state: 'cancelled', settledAt: clock.now() });
-    await callPerson(tx, locked.chat, 'scheduled_message_failed');
+    await alertColleague(tx, locked.chat, 'scheduled_message_failed');
   });
 }

@@ -28,7 +28,7 @@ export interface ScheduleMessage {
 }
 
 /** Messages that wait to be sent later. */
-export const mostPending = { ofChat: 50, ofWorkspace: 5_000 };
+export const maxPending = { ofChat: 50, ofWorkspace: 5_000 };
 
 /**
  * Stores a colleague's message, which is sent at its time as if the colleague sent it then. What may change until then,
@@ -81,12 +81,10 @@ export async function writeMessage(
 }
 
 async function requireRoom(tx: Tx, chatId: number): Promise<void> {
-  const pending = await countPendingMessages(tx, chatId, mostPending);
-  if (pending.ofChat < mostPending.ofChat && pending.ofWorkspace < mostPending.ofWorkspace) return;
+  const pending = await countPendingMessages(tx, chatId, maxPending);
+  if (pending.ofChat < maxPending.ofChat && pending.ofWorkspace < maxPending.ofWorkspace) return;
   const [place, most] =
-    pending.ofChat < mostPending.ofChat
-      ? ['workspace', mostPending.ofWorkspace]
-      : ['chat', mostPending.ofChat];
+    pending.ofChat < maxPending.ofChat ? ['workspace', maxPending.ofWorkspace] : ['chat', maxPending.ofChat];
   throw new Conflict(
     'too_many_scheduled_messages',
     `In the ${place}, ${most} messages wait to be sent later. Cancel one, or wait until one is sent.`,

@@ -13,7 +13,7 @@ import { findMember } from '../../../db/people/members.js';
 import { withSavepoint } from '../../../db/savepoint.js';
 import type { Tx } from '../../../db/tx.js';
 import type { ScheduledMessageStep } from '../../../workflows/contracts/steps.js';
-import { callPerson } from '../../kernel/call-person.js';
+import { alertColleague } from '../../kernel/alert-colleague.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { colleague } from '../../kernel/who-reads.js';
 import { InvalidInput } from '../../lib/errors.js';
@@ -28,7 +28,7 @@ export interface ScheduledMessageRef {
 }
 
 /** How late a message may be sent, after an outage of ours. Later, its content is out of place. */
-const longestLateMs = 4 * 3_600_000;
+const maxLateMs = 4 * 3_600_000;
 
 /** Why a message may not be sent, beside the reasons for which `sendAssistantMessage` refuses it. */
 class NotSent extends Error {
@@ -54,7 +54,7 @@ export async function sendScheduledMessage(
     if (scheduled.state !== 'pending') return endedAs(scheduled);
     const now = clock.now();
     if (scheduled.sendAt > now) return { kind: 'wait', until: scheduled.sendAt.getTime() };
-    if (await isWorkspaceHeld(tx)) return { kind: 'wait', until: now.getTime() + lookMs, isHeld: true };
+    if (await isWorkspaceHeld(tx)) return { kind: 'wait', until: now.getTime() + checkMs, isHeld: true };
     if (await isTooLate(tx, scheduled.sendAt, now))
       return endedAs(await giveUp(tx, chat, scheduled, 'expired', now));
     try {
@@ -68,11 +68,11 @@ export async function sendScheduledMessage(
 }
 
 /** How often a message looks whether the hold of the workspace has ended, whose end pokes its run. */
-const lookMs = 24 * 3_600_000;
+const checkMs = 24 * 3_600_000;
 
 /** Without the time in which the workspace was held. */
 async function isTooLate(tx: Tx, sendAt: Date, now: Date): Promise<boolean> {
-  const lateMs = now.getTime() - sendAt.getTime() - longestLateMs;
+  const lateMs = now.getTime() - sendAt.getTime() - maxLateMs;
   return lateMs >= 0 && (await heldMsSince(tx, sendAt, now)) <= lateMs;
 }
 
@@ -134,7 +134,7 @@ async function giveUp(
 ): Promise<ScheduledMessageRow> {
   // Nobody answers in the chat of a deleted member.
   if ((await findMember(tx, chat.memberId)) !== undefined) {
-    await callPerson(tx, chat, 'scheduled_message_failed');
+    await alertColleague(tx, chat, 'scheduled_message_failed');
   }
   return patchScheduledMessage(tx, id, { state: 'failed', failureReason, settledAt: now });
 }

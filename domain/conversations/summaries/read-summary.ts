@@ -1,5 +1,5 @@
 import type { ModelAnswer } from '../../agent/record-answer.js';
-import { longestSummary, longestTitle, mostLabelsGiven, summaryToolName } from './summary-prompt.js';
+import { maxLabelsGiven, maxSummaryLength, maxTitleLength, summaryToolName } from './summary-prompt.js';
 
 export interface Summary {
   title: string;
@@ -15,12 +15,12 @@ export function readSummary({
 }: Pick<ModelAnswer, 'toolCalls' | 'content'>): Summary | undefined {
   const call = toolCalls.find(({ name }) => name === summaryToolName);
   const written = parse(call?.arguments ?? content ?? '');
-  const title = plain(written.title, longestTitle).replaceAll('\n', ' ');
-  const summary = plain(written.summary, longestSummary);
+  const title = plain(written.title, maxTitleLength).replaceAll('\n', ' ');
+  const summary = plain(written.summary, maxSummaryLength);
   if (title === '' || summary === '') return undefined;
   const { labelIds } = written;
   const ids = Array.isArray(labelIds) ? labelIds.filter((id): id is number => Number.isSafeInteger(id)) : [];
-  return { title, summary, labelIds: [...new Set(ids)].slice(0, mostLabelsGiven) };
+  return { title, summary, labelIds: [...new Set(ids)].slice(0, maxLabelsGiven) };
 }
 
 function parse(text: string): Record<string, unknown> {

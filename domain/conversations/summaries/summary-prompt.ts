@@ -22,10 +22,10 @@ export interface OfferedLabel {
  */
 export const summaryBounds = { first: 20, newest: 300, bytes: 96 * 1_024, bytesOfMessage: 4 * 1_024 };
 
-export const longestTitle = 120;
-export const longestSummary = 2_000;
+export const maxTitleLength = 120;
+export const maxSummaryLength = 2_000;
 /** A chat with more labels says nothing. */
-export const mostLabelsGiven = 5;
+export const maxLabelsGiven = 5;
 
 export const summaryToolName = 'write_summary';
 
@@ -68,7 +68,7 @@ function lineOf({ role, author, content }: SaidMessage): string {
 
 function labelInstructions(labels: readonly OfferedLabel[]): string {
   return [
-    `Choose the labels that clearly fit the chat, none or at most ${mostLabelsGiven}, by their ids from this list:`,
+    `Choose the labels that clearly fit the chat, none or at most ${maxLabelsGiven}, by their ids from this list:`,
     ...labels.map(({ id, name, description }) => JSON.stringify({ id, name, description })),
   ].join('\n');
 }
@@ -77,7 +77,7 @@ function summaryTool(labels: readonly OfferedLabel[] | undefined): SummaryTool {
   const chosen = {
     type: 'array',
     items: { type: 'integer', enum: labels?.map(({ id }) => id) ?? [] },
-    maxItems: mostLabelsGiven,
+    maxItems: maxLabelsGiven,
   };
   const offersLabels = labels !== undefined && labels.length > 0;
   return {
@@ -86,8 +86,8 @@ function summaryTool(labels: readonly OfferedLabel[] | undefined): SummaryTool {
     parameters: {
       type: 'object',
       properties: {
-        title: { type: 'string', maxLength: longestTitle },
-        summary: { type: 'string', maxLength: longestSummary },
+        title: { type: 'string', maxLength: maxTitleLength },
+        summary: { type: 'string', maxLength: maxSummaryLength },
         ...(offersLabels ? { labelIds: chosen } : {}),
       },
       required: ['title', 'summary', ...(offersLabels ? ['labelIds'] : [])],

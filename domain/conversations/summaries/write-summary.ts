@@ -42,8 +42,8 @@ export interface AskedSummary {
 
 const hourMs = 3_600_000;
 /** Calls of the model for summaries of one chat within an hour, repetitions included. */
-export const mostSummariesAnHour = 20;
-const mostLabelsOffered = 100;
+export const maxSummariesAnHour = 20;
+const maxLabelsOffered = 100;
 
 /** Builds the request for a summary, or finds that there is nothing to ask. */
 export async function prepareSummary(
@@ -65,7 +65,7 @@ export async function prepareSummary(
     const model = context.models.chooseChatModel([chat.chatModelId]);
     if (model === undefined) return settled('no_model');
     const recent = await countCallsBesideTurns(tx, chat.id, new Date(now.getTime() - hourMs));
-    if (recent >= mostSummariesAnHour) return settled('too_many');
+    if (recent >= maxSummariesAnHour) return settled('too_many');
     // A long call uses the tokens of its chat for the day, and is summarized all the same, once.
     const bounds = ofCall === undefined ? 'chat' : 'workspace';
     if (await hasNoTokens(context, tx, chat, now, bounds)) return settled('token_budget');
@@ -98,7 +98,7 @@ async function hasNoTokens(
 }
 
 async function labelsOffered(tx: Tx): Promise<OfferedLabel[]> {
-  const page = { page: 1, pageSize: mostLabelsOffered, sortBy: 'name', sortOrder: 'asc' } as const;
+  const page = { page: 1, pageSize: maxLabelsOffered, sortBy: 'name', sortOrder: 'asc' } as const;
   const { items } = await selectLabels(tx, chatLabelTable, {}, page);
   return items.map(({ id, name, description = '' }) => ({ id, name, description }));
 }

@@ -10,19 +10,19 @@ import {
   selectMcpServers,
 } from '../../../db/definitions/mcp-servers.js';
 import { removeMcpTools } from '../../../db/definitions/mcp-tools.js';
-import { violatedConstraint } from '../../../db/violated-constraint.js';
+import { violatedConstraint } from '../../../db/postgres-errors.js';
 import type { Receiver } from '../../events/event-rules/receiver.js';
-import { givenNames, noteAudit } from '../../kernel/audit/note-audit.js';
+import { givenNames, recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.js';
 import type { SecretsContext } from '../secrets/secrets.js';
 import { encryptToken } from './server-token.js';
 
-export const mostMcpServers = 20;
+export const maxMcpServers = 20;
 
 export interface McpServerInput {
   name: string;
-  /** What `lookAtReceiver` has found. */
+  /** What `checkReceiver` has found. */
   address: Receiver;
   /** Null or undefined: the server needs none. */
   token?: string | null | undefined;
@@ -52,8 +52,8 @@ export async function createMcpServer(
   const url = usableUrl(address);
   return withUniqueName(() =>
     db.inWorkspace(actor.workspaceId, async (tx) => {
-      if ((await countMcpServers(tx)) >= mostMcpServers) {
-        const detail = `A workspace has at most ${mostMcpServers} remote MCP servers.`;
+      if ((await countMcpServers(tx)) >= maxMcpServers) {
+        const detail = `A workspace has at most ${maxMcpServers} remote MCP servers.`;
         throw new Conflict('too_many_mcp_servers', detail);
       }
       const server = await insertMcpServer(tx, {
@@ -67,7 +67,7 @@ export async function createMcpServer(
         createdAt: now,
         updatedAt: now,
       });
-      noteAudit(tx, { clock, actor }, 'mcp_server:created', { subject: ['mcp_server', server.id] });
+      recordAudit(tx, { clock, actor }, 'mcp_server:created', { subject: ['mcp_server', server.id] });
       return server;
     }),
   );
@@ -97,7 +97,7 @@ export async function updateMcpServer(
       }
       if (isElsewhere) await removeMcpTools(tx, id);
       const names = givenNames({ name, url, token, enabled });
-      noteAudit(tx, { clock, actor }, 'mcp_server:updated', { subject: ['mcp_server', id], names });
+      recordAudit(tx, { clock, actor }, 'mcp_server:updated', { subject: ['mcp_server', id], names });
       return patchMcpServer(tx, id, {
         ...(name === undefined ? {} : { name }),
         ...(enabled === undefined ? {} : { enabled }),
@@ -120,7 +120,7 @@ export async function deleteMcpServer({ db, clock, actor }: CommandContext, id: 
   actor.require('workspace:write');
   await db.inWorkspace(actor.workspaceId, async (tx) => {
     if (!(await removeMcpServer(tx, id))) throw new NotFound('MCP server');
-    noteAudit(tx, { clock, actor }, 'mcp_server:deleted', { subject: ['mcp_server', id] });
+    recordAudit(tx, { clock, actor }, 'mcp_server:deleted', { subject: ['mcp_server', id] });
   });
 }
 

@@ -5,7 +5,7 @@ import {
   patchMcpTool,
   selectMcpTools,
 } from '../../../db/definitions/mcp-tools.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 import { requireServer } from './mcp-servers.js';
@@ -57,7 +57,7 @@ export async function allowMcpTool(
     // The server may have listed something else meanwhile; then what was allowed is not what stands there now.
     if (tool.digest !== digest) throw changed();
     const note = { subject: ['mcp_tool', toolId] as const, names: [approval] };
-    noteAudit(tx, { clock, actor }, 'mcp_tool:allowed', note);
+    recordAudit(tx, { clock, actor }, 'mcp_tool:allowed', note);
     return { server, tool };
   });
 }
@@ -74,7 +74,7 @@ export async function disallowMcpTool(
     if (allowedDigest === null) return;
     const none = { allowedDigest: null, approval: null, allowedByMemberId: null, allowedAt: null };
     await patchMcpTool(tx, toolId, { ...none, updatedAt });
-    noteAudit(tx, { clock, actor }, 'mcp_tool:disallowed', { subject: ['mcp_tool', toolId] });
+    recordAudit(tx, { clock, actor }, 'mcp_tool:disallowed', { subject: ['mcp_tool', toolId] });
   });
 }
 

@@ -13,9 +13,9 @@ export const toolProblems = {
 } as const;
 export type ToolProblem = keyof typeof toolProblems;
 
-const longestName = 128;
-const longestTitle = 200;
-export const longestDescription = 2_000;
+const maxNameLength = 128;
+const maxTitleLength = 200;
+export const maxDescriptionLength = 2_000;
 
 type ReadTool = Pick<
   McpToolRow,
@@ -34,9 +34,9 @@ export function readTool(tool: ListedTool): ReadTool {
   const { name, title, description = '', inputSchema, annotations = {} } = tool;
   const schema = toldSchema(inputSchema);
   return {
-    name: asText(name).slice(0, longestName),
-    title: title === undefined ? null : asText(title).slice(0, longestTitle),
-    description: asText(description).slice(0, longestDescription),
+    name: asText(name).slice(0, maxNameLength),
+    title: title === undefined ? null : asText(title).slice(0, maxTitleLength),
+    description: asText(description).slice(0, maxDescriptionLength),
     inputSchema: schema,
     isReadOnly: annotations.readOnlyHint === true,
     isIdempotent: annotations.idempotentHint === true,
@@ -48,8 +48,8 @@ export function readTool(tool: ListedTool): ReadTool {
 }
 
 function problemOf({ name, description = '' }: ListedTool, isTold: boolean): ToolProblem | null {
-  if (name.length > longestName || !/^[A-Za-z0-9_./-]+$/.test(name)) return 'name_not_supported';
-  if (description.length > longestDescription) return 'description_too_long';
+  if (name.length > maxNameLength || !/^[A-Za-z0-9_./-]+$/.test(name)) return 'name_not_supported';
+  if (description.length > maxDescriptionLength) return 'description_too_long';
   return isTold ? null : 'schema_not_supported';
 }
 
@@ -60,11 +60,11 @@ export function digestOfTool({ name, title, description, inputSchema, annotation
 }
 
 /** Deeper schemas are not told to any model, so that their digest may be coarser. */
-const mostDepth = 40;
+const maxDepth = 40;
 
 function ordered(value: unknown, depth: number): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  if (depth > mostDepth) return '"…"';
+  if (depth > maxDepth) return '"…"';
   if (Array.isArray(value)) return `[${value.map((one) => ordered(one, depth + 1)).join()}]`;
   const fields = Object.entries(value)
     .filter(([, one]) => one !== undefined)

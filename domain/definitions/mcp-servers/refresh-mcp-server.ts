@@ -12,7 +12,7 @@ export interface RefreshContext extends SecretsContext {
 }
 
 /** After which a listing is given up whose process died. */
-const longestListingMs = 30_000;
+const maxListingMs = 30_000;
 
 /**
  * Asks a server for its tools, outside of any transaction, and stores what it says. That it does not answer is no error:
@@ -28,7 +28,7 @@ export async function refreshMcpServer(
     const now = clock.now();
     const server = await requireServer(lockMcpServer(tx, id));
     const { refreshBeganAt } = server;
-    if (refreshBeganAt !== null && now.getTime() - refreshBeganAt.getTime() < longestListingMs) {
+    if (refreshBeganAt !== null && now.getTime() - refreshBeganAt.getTime() < maxListingMs) {
       throw new Conflict('mcp_refresh_under_way', 'The tools of the server are being listed already.');
     }
     let token: string | undefined;

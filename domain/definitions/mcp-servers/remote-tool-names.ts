@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** As long as names of tools are that models take. */
-const longestName = 64;
+const maxNameLength = 64;
 const digestLength = 8;
 
 /**
@@ -10,8 +10,8 @@ const digestLength = 8;
  */
 export function remoteToolName({ server, tool }: { server: string; tool: string }): string {
   const name = `${server}__${tool}`;
-  if (name.length <= longestName && /^[A-Za-z0-9_-]+$/.test(name)) return name;
+  if (name.length <= maxNameLength && /^[A-Za-z0-9_-]+$/.test(name)) return name;
   const digest = createHash('sha256').update(name).digest('hex').slice(0, digestLength);
-  const kept = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, longestName - digestLength - 1);
+  const kept = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, maxNameLength - digestLength - 1);
   return `${kept}_${digest}`;
 }

@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../../lib/json-schema.js';
 
 /** The limits on the schema of a tool's arguments, as a model is told it. */
-export const mostSchemaBytes = 6_144;
-const mostDepth = 10;
-const mostParts = 400;
+export const maxSchemaBytes = 6_144;
+const maxDepth = 10;
+const maxParts = 400;
 
 /**
  * Reduces the schema that a remote server has written to keywords that every model takes and that cost little to check: no patterns,
@@ -13,7 +13,7 @@ const mostParts = 400;
 export function toldSchema(schema: JsonSchema): JsonSchema | null {
   try {
     const told = new Reduction(schema).told();
-    return Buffer.byteLength(JSON.stringify(told)) > mostSchemaBytes ? null : told;
+    return Buffer.byteLength(JSON.stringify(told)) > maxSchemaBytes ? null : told;
   } catch (error) {
     if (error instanceof Untellable) return null;
     throw error;
@@ -45,7 +45,7 @@ class Reduction {
 
   #reduce(given: unknown, depth: number): JsonSchema {
     this.#parts += 1;
-    if (depth > mostDepth || this.#parts > mostParts) throw new Untellable();
+    if (depth > maxDepth || this.#parts > maxParts) throw new Untellable();
     const schema = this.#resolve(given);
     if (!isObject(schema)) return {};
     const entries = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {

@@ -7,7 +7,7 @@ import type {
   SendEmailConfig,
 } from '../../kernel/ability-configs.js';
 import { suggestion } from '../../lib/closest.js';
-import { mostErrorsTold } from '../../lib/errors.js';
+import { maxErrorsListed } from '../../lib/errors.js';
 import { checkCallingNumber } from './check-calling-number.js';
 import { checkExpressions, type DataTypeInUse } from './check-expressions.js';
 import { checkDuplicateName, tasksByName } from './check-names.js';
@@ -23,7 +23,7 @@ import type { RevisionAbility, RevisionTask } from './types.js';
 import { ofTask, type Visit, walkTasks } from './walk-tasks.js';
 
 /** The maximum number of warnings in an answer. */
-export const mostWarnings = 100;
+export const maxWarnings = 100;
 
 /** What a revision is checked against. */
 export interface Surroundings {
@@ -65,8 +65,8 @@ export function checkPublishable(tasks: readonly RevisionTask[], surroundings: S
   for (const visit of visits) {
     for (const { code, ...found } of checkTask(visit)) {
       if (code === undefined) findings.errors.push(ofTask(visit, found));
-      else if (findings.warnings.length < mostWarnings) findings.warnings.push(warningOf(visit, code, found));
-      if (findings.errors.length === mostErrorsTold) return findings;
+      else if (findings.warnings.length < maxWarnings) findings.warnings.push(warningOf(visit, code, found));
+      if (findings.errors.length === maxErrorsListed) return findings;
     }
   }
   return findings;

@@ -18,13 +18,13 @@ export function ofTask({ task, pointer }: Pick<Visit, 'task' | 'pointer'>, error
   return { pointer: pointer + error.pointer, message: `Task "${task.name}": ${sentence}` };
 }
 
-const longestField = 100;
+const maxFieldLength = 100;
 
 /** Writes a JSON pointer within a task as authors write fields: `configuration.fieldSlugs[1]`. */
 export function fieldOf(pointer: string): string {
   const tokens = pointer.split('/').slice(1).map(unescapePointer);
   const field = tokens.map((token) => (/^\d+$/.test(token) ? `[${token}]` : `.${token}`)).join('');
-  return field.replace(/^\./, '').slice(0, longestField);
+  return field.replace(/^\./, '').slice(0, maxFieldLength);
 }
 
 /** Yields every task with its pointer and ancestors, parents first. Does not descend below `maxDepth` levels. */

@@ -9,15 +9,15 @@ import {
   type SecretRow,
   selectSecrets,
 } from '../../../db/definitions/secrets.js';
-import { violatedConstraint } from '../../../db/violated-constraint.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { violatedConstraint } from '../../../db/postgres-errors.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { checkRequestHosts } from '../../kernel/request-hosts.js';
+import { checkRequestHosts } from '../../kernel/validate-allowed-hosts.js';
 import type { Encryption } from '../../lib/encryption.js';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.js';
 import { encryptSecret } from './secret-values.js';
 
-export const mostSecrets = 100;
+export const maxSecrets = 100;
 
 /** The context of commands that store secrets. */
 export interface SecretsContext extends CommandContext {
@@ -58,8 +58,8 @@ export async function createSecret(
   const uuid = randomUUID();
   try {
     return await db.inWorkspace(actor.workspaceId, async (tx) => {
-      if ((await countSecrets(tx)) >= mostSecrets) {
-        throw new Conflict('too_many_secrets', `A workspace has at most ${mostSecrets} secrets.`);
+      if ((await countSecrets(tx)) >= maxSecrets) {
+        throw new Conflict('too_many_secrets', `A workspace has at most ${maxSecrets} secrets.`);
       }
       const ciphertext = encryptSecret(tx, encryption, uuid, value);
       const changed = { changedByMemberId: actor.memberId, valueChangedAt: now };
@@ -72,7 +72,7 @@ export async function createSecret(
         createdAt: now,
         updatedAt: now,
       });
-      noteAudit(tx, { clock, actor }, 'secret:created', { subject: ['secret', secret.id] });
+      recordAudit(tx, { clock, actor }, 'secret:created', { subject: ['secret', secret.id] });
       return secret;
     });
   } catch (error) {
@@ -97,7 +97,7 @@ export async function updateSecret(
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const secret = await lockSecret(tx, id);
     if (secret === undefined) throw new NotFound('Secret');
-    noteAudit(tx, { clock, actor }, 'secret:rotated', { subject: ['secret', id] });
+    recordAudit(tx, { clock, actor }, 'secret:rotated', { subject: ['secret', id] });
     return patchSecret(tx, id, {
       ciphertext: encryptSecret(tx, encryption, secret.uuid, value),
       ...(hosts === undefined ? {} : { hosts }),
@@ -114,7 +114,7 @@ export async function deleteSecret({ db, clock, actor }: CommandContext, id: num
   actor.require('workspace:write');
   await db.inWorkspace(actor.workspaceId, async (tx) => {
     if (!(await removeSecret(tx, id))) throw new NotFound('Secret');
-    noteAudit(tx, { clock, actor }, 'secret:deleted', { subject: ['secret', id] });
+    recordAudit(tx, { clock, actor }, 'secret:deleted', { subject: ['secret', id] });
   });
 }
 

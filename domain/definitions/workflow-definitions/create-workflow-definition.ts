@@ -8,7 +8,7 @@ import {
 } from '../../../db/definitions/workflow-definitions.js';
 import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import type { Tx } from '../../../db/tx.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { type FieldError, InvalidInput } from '../../lib/errors.js';
 import { checkVoiceIdentity, type VoiceIdentityInput } from '../voice-identity/check-voice-identity.js';
@@ -42,7 +42,7 @@ export async function createWorkflowDefinition(
       createdAt: context.clock.now(),
     });
     await replaceDefinitionRoles(tx, id, input.roleIds ?? []);
-    noteAudit(tx, context, 'workflow:roles_changed', { subject: ['workflow', id] });
+    recordAudit(tx, context, 'workflow:roles_changed', { subject: ['workflow', id] });
     return requireWorkflowDefinition(tx, id);
   });
 }

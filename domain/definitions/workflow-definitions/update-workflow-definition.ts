@@ -3,7 +3,7 @@ import {
   replaceDefinitionRoles,
   type WorkflowDefinitionRow,
 } from '../../../db/definitions/workflow-definitions.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { checkVoiceIdentity } from '../voice-identity/check-voice-identity.js';
 import { type CreateWorkflowDefinition, checkDefinitionReferences } from './create-workflow-definition.js';
@@ -29,7 +29,7 @@ export async function updateWorkflowDefinition(
     });
     if (roleIds !== undefined) {
       await replaceDefinitionRoles(tx, definitionId, roleIds);
-      noteAudit(tx, context, 'workflow:roles_changed', { subject: ['workflow', definitionId] });
+      recordAudit(tx, context, 'workflow:roles_changed', { subject: ['workflow', definitionId] });
     }
     return requireWorkflowDefinition(tx, definitionId);
   });

@@ -1,5 +1,5 @@
 import { patchWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict } from '../../lib/errors.js';
 import { lockDefinitionForChange } from '../workflow-definitions/require-definition.js';
@@ -24,7 +24,7 @@ export async function activateRevision(
     }
     const now = clock.now();
     if (definition.activeRevisionId !== revisionId) {
-      noteAudit(tx, context, 'workflow:activated', { subject: ['workflow_revision', revisionId] });
+      recordAudit(tx, context, 'workflow:activated', { subject: ['workflow_revision', revisionId] });
       await patchWorkflowDefinition(tx, definitionId, { activeRevisionId: revisionId, updatedAt: now });
     }
     const revision = await loadRevision(tx, definitionId, revisionId);

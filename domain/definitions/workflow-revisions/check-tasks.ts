@@ -13,7 +13,7 @@ import { countriesOf } from '../../channels/outreach/destination.js';
 import type { ForwardCallConfig, McpToolsConfig } from '../../kernel/ability-configs.js';
 import { inspectExpression } from '../../lib/cel.js';
 import { type FieldError, InvalidInput } from '../../lib/errors.js';
-import { checkPublishable, mostWarnings } from '../revision-rules/check-publishable.js';
+import { checkPublishable, maxWarnings } from '../revision-rules/check-publishable.js';
 import { checkRevision } from '../revision-rules/check-revision.js';
 import { expressionsOfTask } from '../revision-rules/expressions-of-task.js';
 import { asWarning, type RevisionWarning } from '../revision-rules/findings.js';
@@ -44,7 +44,7 @@ export async function warningsOfPublished(tx: Tx, revisionId: number, now: Date)
   const { tasks, errors, warnings } = await checkStoredTasks(tx, revisionId, now);
   const refused = errors.map((error) => asWarning(tasks, error));
   return [...refused, ...warnings]
-    .slice(0, mostWarnings)
+    .slice(0, maxWarnings)
     .map(({ field, ...warning }) => ({ ...warning, field: rootTaskPointer(field) }));
 }
 

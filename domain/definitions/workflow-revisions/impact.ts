@@ -4,9 +4,9 @@ import type { StoredTaskTree } from './task-tree.js';
 import type { RevisionWithTasks } from './workflow-revisions.js';
 
 /** The most active assignments that are counted, of a workflow that may have a million. */
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 /** The groups that are told, the largest first. */
-const mostGroups = 100;
+const maxGroups = 100;
 
 /** What a revision means for assignments that stand in a task, with the sentence that says it. */
 export const standingEffects = {
@@ -39,10 +39,10 @@ export async function readImpact(
   revision: Pick<RevisionWithTasks, 'id' | 'number' | 'definitionId' | 'rootTask'>,
   active: { id: number; number: number } | undefined,
 ): Promise<RevisionImpact> {
-  const counts = await countStanding(tx, revision.definitionId, mostCounted + 1);
+  const counts = await countStanding(tx, revision.definitionId, maxCounted + 1);
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   const uuids = uuidsOf(revision.rootTask);
-  const totalIsExact = total <= mostCounted;
+  const totalIsExact = total <= maxCounted;
   return {
     newAssignments: {
       revisionId: active?.id ?? null,
@@ -52,13 +52,13 @@ export async function readImpact(
           ? 'No assignment can begin: the workflow has no active revision.'
           : `New assignments begin with revision ${active.number}.`,
     },
-    total: Math.min(total, mostCounted),
+    total: Math.min(total, maxCounted),
     totalIsExact,
-    groups: counts.slice(0, mostGroups).map((group) => {
+    groups: counts.slice(0, maxGroups).map((group) => {
       const effect = effectOf(group, revision.id, uuids);
       return { ...group, effect, message: sentenceOf(group, effect, revision.number, totalIsExact) };
     }),
-    isCut: counts.length > mostGroups,
+    isCut: counts.length > maxGroups,
   };
 }
 

@@ -1,6 +1,6 @@
 import { patchWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
 import { findActiveRevision, patchDraftRevision } from '../../../db/definitions/workflow-revisions.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { RevisionWarning } from '../revision-rules/findings.js';
 import { lockDefinitionForChange } from '../workflow-definitions/require-definition.js';
@@ -38,7 +38,7 @@ export async function publishRevision(
     if (!isPublished && !dryRun) {
       const published = { publishedAt: now, publishedByMemberId: actor.memberId, updatedAt: now };
       await patchDraftRevision(tx, revisionId, published);
-      noteAudit(tx, context, 'workflow:published', { subject: ['workflow_revision', revisionId] });
+      recordAudit(tx, context, 'workflow:published', { subject: ['workflow_revision', revisionId] });
       if (activate) {
         await patchWorkflowDefinition(tx, definitionId, { activeRevisionId: revisionId, updatedAt: now });
       }

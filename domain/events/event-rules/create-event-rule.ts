@@ -1,7 +1,7 @@
 import { countEventRules, insertEventRule } from '../../../db/events/event-rules.js';
 import { lockSubject } from '../../../db/lock-subject.js';
 import type { Tx } from '../../../db/tx.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { EventType } from '../../kernel/events/event-types.js';
 import { Conflict } from '../../lib/errors.js';
 import { detailsOf, type EventRuleDetails } from './event-rule-details.js';
@@ -16,7 +16,7 @@ interface CreateEventRule {
   signingSecret?: string | null | undefined;
 }
 
-const mostRules = 100;
+const maxRules = 100;
 
 /**
  * Creates an event rule: its receiver gets all later events of the type. The secret is returned only here.
@@ -40,7 +40,7 @@ export async function createEventRule(
       createdByMemberId: actor.memberId,
       createdAt: now,
     });
-    noteAudit(tx, { clock, actor }, 'event_rule:created', { subject: ['event_rule', rule.id] });
+    recordAudit(tx, { clock, actor }, 'event_rule:created', { subject: ['event_rule', rule.id] });
     if (text !== null) await addSigningSecret(tx, encryption, { eventRuleId: rule.id, text, createdAt: now });
     return { rule: await detailsOf(tx, rule, now), signingSecret: text };
   });
@@ -49,6 +49,6 @@ export async function createEventRule(
 /** Enforces the limit on rules, because every event is matched against all of them. A lock serializes the count. */
 async function requireRoom(tx: Tx): Promise<void> {
   await lockSubject(tx, 'number of event rules');
-  if ((await countEventRules(tx)) < mostRules) return;
-  throw new Conflict('too_many_event_rules', `A workspace has at most ${mostRules} event rules.`);
+  if ((await countEventRules(tx)) < maxRules) return;
+  throw new Conflict('too_many_event_rules', `A workspace has at most ${maxRules} event rules.`);
 }

@@ -1,6 +1,6 @@
 import { removeSecrets } from '../../../db/events/event-rule-secrets.js';
 import { patchEventRule } from '../../../db/events/event-rules.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { requireLockedEventRule } from './event-rule-details.js';
 
@@ -12,7 +12,7 @@ export async function deleteEventRule({ actor, db, clock }: CommandContext, id: 
   actor.require('event_rules:write');
   await db.inWorkspace(actor.workspaceId, async (tx) => {
     await requireLockedEventRule(tx, id);
-    noteAudit(tx, { clock, actor }, 'event_rule:deleted', { subject: ['event_rule', id] });
+    recordAudit(tx, { clock, actor }, 'event_rule:deleted', { subject: ['event_rule', id] });
     const now = clock.now();
     await Promise.all([removeSecrets(tx, id), patchEventRule(tx, id, { deletedAt: now, updatedAt: now })]);
   });

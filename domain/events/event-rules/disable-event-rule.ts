@@ -1,5 +1,5 @@
 import { patchEventRule } from '../../../db/events/event-rules.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
 
@@ -13,7 +13,8 @@ export async function disableEventRule(
     const now = clock.now();
     const rule = await requireLockedEventRule(tx, id);
     const resting = { enabled: false, disabledAt: now, disabledReason: 'by_member', updatedAt: now } as const;
-    if (rule.enabled) noteAudit(tx, { clock, actor }, 'event_rule:disabled', { subject: ['event_rule', id] });
+    if (rule.enabled)
+      recordAudit(tx, { clock, actor }, 'event_rule:disabled', { subject: ['event_rule', id] });
     return detailsOf(tx, rule.enabled ? await patchEventRule(tx, id, resting) : rule, now);
   });
 }

@@ -1,7 +1,7 @@
 import { lockEventRule, patchEventRule } from '../../../db/events/event-rules.js';
 import type { Tx } from '../../../db/tx.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
-import { tellAdmins } from './tell-admins.js';
+import { notifyAdmins } from './notify-admins.js';
 
 /** Disables a rule whose receiver is gone (410) or has only failed for days, once, and notifies admins by mail. */
 export async function disableRule(
@@ -13,5 +13,5 @@ export async function disableRule(
   reportOccurrence(tx, { kind: 'rule_disabled', reason });
   const disabled = { enabled: false, disabledAt: now, disabledReason: reason, updatedAt: now };
   await patchEventRule(tx, rule.id, disabled);
-  await tellAdmins(tx, [{ eventRuleId, reason }], now);
+  await notifyAdmins(tx, [{ eventRuleId, reason }], now);
 }

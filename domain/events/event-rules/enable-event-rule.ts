@@ -1,6 +1,6 @@
 import { patchEventRule } from '../../../db/events/event-rules.js';
-import { noteMissedTime } from '../../../db/events/missed-events.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordMissedTime } from '../../../db/events/missed-events.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { storedWithinMs } from '../../kernel/events/write-events.js';
 import { keptForMs } from '../webhook-deliveries/forget-old-events.js';
@@ -17,8 +17,8 @@ export async function enableEventRule(
     const now = clock.now();
     const rule = await requireLockedEventRule(tx, id);
     if (rule.enabled) return detailsOf(tx, rule, now);
-    noteAudit(tx, { clock, actor }, 'event_rule:enabled', { subject: ['event_rule', id] });
-    await noteMissedTime(tx, id, { now, widerByMs: storedWithinMs, keptForMs });
+    recordAudit(tx, { clock, actor }, 'event_rule:enabled', { subject: ['event_rule', id] });
+    await recordMissedTime(tx, id, { now, widerByMs: storedWithinMs, keptForMs });
     return detailsOf(tx, await patchEventRule(tx, id, { ...afresh, updatedAt: now }), now);
   });
 }

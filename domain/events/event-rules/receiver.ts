@@ -12,23 +12,23 @@ export interface ReceiverAddresses {
   check(url: string): Promise<ReceiverProblem | undefined>;
 }
 
-/** What `lookAtReceiver` returns: a URL for events, and the problem with it, if any. */
+/** What `checkReceiver` returns: a URL for events, and the problem with it, if any. */
 export interface Receiver {
   /** Normalized, so that the same receiver has one row. */
   url: string;
   problem?: ReceiverProblem | undefined;
 }
 
-const longestUrl = 2_048;
+const maxUrlLength = 2_048;
 
 /** Takes seconds: call it before the transaction that stores the URL (decision 55). */
-export async function lookAtReceiver(addresses: ReceiverAddresses, given: string): Promise<Receiver> {
+export async function checkReceiver(addresses: ReceiverAddresses, given: string): Promise<Receiver> {
   const problem = await addresses.check(given);
   if (problem !== undefined) return { url: given, problem };
   if (given.includes('#')) return unusable(given, 'The address must not contain a fragment.');
   const url = new URL(given).href;
-  return url.length > longestUrl
-    ? unusable(given, `The address must not have more than ${longestUrl} characters.`)
+  return url.length > maxUrlLength
+    ? unusable(given, `The address must not have more than ${maxUrlLength} characters.`)
     : { url };
 }
 
@@ -43,7 +43,7 @@ function unusable(url: string, detail: string): Receiver {
 }
 
 /** Maximum number of hosts that a workspace may add within a day and that have not answered it with 2xx. */
-export const mostNewHosts = 200;
+export const maxNewHosts = 200;
 const dayMs = 24 * 3_600_000;
 
 /**
@@ -52,8 +52,8 @@ const dayMs = 24 * 3_600_000;
  */
 export async function receiverAt(tx: Tx, url: string, now: Date): Promise<number> {
   const id = await webhookEndpointAt(tx, url, now);
-  const bounds = { now, since: new Date(now.getTime() - dayMs), most: mostNewHosts };
+  const bounds = { now, since: new Date(now.getTime() - dayMs), most: maxNewHosts };
   if (!(await isOneHostTooMany(tx, id, bounds))) return id;
-  const detail = `A workspace can add at most ${mostNewHosts} hosts per day that have not yet answered it with 2xx.`;
+  const detail = `A workspace can add at most ${maxNewHosts} hosts per day that have not yet answered it with 2xx.`;
   throw new Conflict('too_many_new_receivers', detail);
 }

@@ -5,7 +5,7 @@ import {
   selectValidSecrets,
 } from '../../../db/events/event-rule-secrets.js';
 import { patchEventRule } from '../../../db/events/event-rules.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { Conflict } from '../../lib/errors.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
 import { addSigningSecret, type EventRulesContext, signingSecretFrom } from './signing-secrets.js';
@@ -18,7 +18,7 @@ interface RotateSigningSecret {
 }
 
 /** Limited, because each delivery carries one signature per valid secret. */
-const mostValid = 5;
+const maxValid = 5;
 
 /**
  * Adds a signing secret to a rule, valid at once beside the previous ones, until they expire. It is returned only here.
@@ -33,7 +33,7 @@ export async function rotateSigningSecret(
   const text = signingSecretFrom(signingSecret, '/signingSecret');
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     await requireLockedEventRule(tx, id);
-    noteAudit(tx, { clock, actor }, 'event_rule:secret_rotated', { subject: ['event_rule', id] });
+    recordAudit(tx, { clock, actor }, 'event_rule:secret_rotated', { subject: ['event_rule', id] });
     const now = clock.now();
     if (overlapSeconds === 0) await removeSecrets(tx, id);
     else await expireSecrets(tx, id, new Date(now.getTime() + overlapSeconds * 1_000));
@@ -42,9 +42,9 @@ export async function rotateSigningSecret(
       selectValidSecrets(tx, [id], now),
     ]);
     if (text !== null) {
-      if (valid.length >= mostValid) {
+      if (valid.length >= maxValid) {
         const advice = 'Wait until one has expired, or end them all with overlapSeconds 0.';
-        throw new Conflict('too_many_secrets', `The rule has ${mostValid} valid secrets. ${advice}`);
+        throw new Conflict('too_many_secrets', `The rule has ${maxValid} valid secrets. ${advice}`);
       }
       await addSigningSecret(tx, encryption, { eventRuleId: id, text, createdAt: now });
     }

@@ -12,7 +12,7 @@ import {
   type NoticeRecipient,
 } from '../../channels/outreach/claim-notice.js';
 import { isAdminRole } from '../../kernel/scopes.js';
-import { warnedFrom } from '../credits/tell-of-credits.js';
+import { warnedFrom } from '../credits/notify-of-credits.js';
 
 /** What all notices to an admin say. */
 interface ToAdmin {

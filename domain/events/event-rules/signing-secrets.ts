@@ -42,7 +42,7 @@ function contextOf(tx: Tx, eventRuleId: number): string {
 
 const bytesMade = 32;
 const fewestBytes = 24;
-const mostBytes = 64;
+const maxBytes = 64;
 const form = /^[!-~]{8,256}$/;
 const base64Form = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
@@ -54,7 +54,7 @@ export function signingSecretFrom(given: string | null | undefined, pointer: str
     throw InvalidInput.field(pointer, 'A signing secret has 8 to 256 visible ASCII characters.');
   }
   if (given.startsWith(secretPrefix) && !isKey(given.slice(secretPrefix.length))) {
-    const message = `After ${secretPrefix} a signing secret is base64 of ${fewestBytes} to ${mostBytes} bytes.`;
+    const message = `After ${secretPrefix} a signing secret is base64 of ${fewestBytes} to ${maxBytes} bytes.`;
     throw InvalidInput.field(pointer, message);
   }
   return given;
@@ -62,5 +62,5 @@ export function signingSecretFrom(given: string | null | undefined, pointer: str
 
 function isKey(text: string): boolean {
   const { length } = Buffer.from(text, 'base64');
-  return base64Form.test(text) && length >= fewestBytes && length <= mostBytes;
+  return base64Form.test(text) && length >= fewestBytes && length <= maxBytes;
 }

@@ -1,6 +1,6 @@
 import { type EventRuleRow, patchEventRule } from '../../../db/events/event-rules.js';
-import { noteEventType } from '../../../db/events/missed-events.js';
-import { givenNames, noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordEventType } from '../../../db/events/missed-events.js';
+import { givenNames, recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { EventType } from '../../kernel/events/event-types.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
@@ -28,10 +28,10 @@ export async function updateEventRule(
     const now = clock.now();
     const rule = await requireLockedEventRule(tx, id);
     if (changes.eventType !== undefined && changes.eventType !== rule.eventType) {
-      await noteEventType(tx, id, now);
+      await recordEventType(tx, id, now);
     }
     const names = givenNames({ ...changes, receiver });
-    noteAudit(tx, { clock, actor }, 'event_rule:updated', { subject: ['event_rule', id], names });
+    recordAudit(tx, { clock, actor }, 'event_rule:updated', { subject: ['event_rule', id], names });
     const moved = url === undefined ? {} : moveTo(await receiverAt(tx, url, now), rule);
     return detailsOf(tx, await patchEventRule(tx, id, { ...changes, ...moved, updatedAt: now }), now);
   });

@@ -8,13 +8,13 @@ import {
   selectDeliveriesOfEvent,
   type WebhookDeliveryDetails,
 } from '../../../db/events/webhook-delivery-lists.js';
-import { mostCounted } from '../../../db/records/list-data-records.js';
+import { maxCounted } from '../../../db/records/list-data-records.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 
 /** Older deliveries are in the lists of their rules. */
-const mostDeliveriesShown = 100;
+const maxDeliveriesShown = 100;
 
 export interface EventWithDeliveries extends EventDetails {
   /** The deliveries of all rules, newest first. */
@@ -29,11 +29,11 @@ export async function getEvent({ db, actor }: CommandContext, uuid: string): Pro
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
     const [event, deliveries] = await Promise.all([
       findEvent(tx, uuid),
-      selectDeliveriesOfEvent(tx, uuid, mostDeliveriesShown + 1),
+      selectDeliveriesOfEvent(tx, uuid, maxDeliveriesShown + 1),
     ]);
     if (event === undefined) throw new NotFound('Event');
-    const deliveriesAreCut = deliveries.length > mostDeliveriesShown;
-    return { ...event, deliveries: deliveries.slice(0, mostDeliveriesShown), deliveriesAreCut };
+    const deliveriesAreCut = deliveries.length > maxDeliveriesShown;
+    return { ...event, deliveries: deliveries.slice(0, maxDeliveriesShown), deliveriesAreCut };
   });
 }
 
@@ -44,8 +44,8 @@ export async function listEvents(
   page: PageRequest<'createdAt'>,
 ): Promise<PageOf<EventDetails> & { totalIsExact: boolean }> {
   actor.require('event_rules:read');
-  if (page.page * page.pageSize > mostCounted) {
-    const message = `Pages end at ${mostCounted} events: ask for a part, by createdFrom and createdBefore.`;
+  if (page.page * page.pageSize > maxCounted) {
+    const message = `Pages end at ${maxCounted} events: ask for a part, by createdFrom and createdBefore.`;
     throw InvalidInput.field('/page', message);
   }
   return db.readInWorkspace(actor.workspaceId, (tx) => selectEvents(tx, filter, page));

@@ -43,7 +43,7 @@ export async function attemptDeliveryNow(
 }
 
 /** Limit per call; the caller repeats the call for the rest. */
-export const mostAttempted = 10_000;
+export const maxAttempted = 10_000;
 
 /**
  * Has the pending deliveries of a rule attempted now that wait for their next attempt, oldest first, without tests. `more`:
@@ -52,7 +52,7 @@ export const mostAttempted = 10_000;
 export async function attemptPendingNow(
   { db, actor, clock }: CommandContext,
   eventRuleId: number,
-  most = mostAttempted,
+  most = maxAttempted,
 ): Promise<{ attempted: number; more: boolean }> {
   actor.require('event_rules:write');
   return db.inWorkspace(actor.workspaceId, async (tx) => {

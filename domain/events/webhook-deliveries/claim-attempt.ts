@@ -1,10 +1,10 @@
 import {
-  type BegunAttempt,
   beginAttempt,
   countLost,
   findLease,
   type HeldForAttempt,
   holdForAttempt,
+  type StartedAttempt,
 } from '../../../db/events/webhook-claims.js';
 import {
   findWebhookDeliveryRow,
@@ -16,7 +16,7 @@ import type { Tx } from '../../../db/tx.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { type Encryption, Undecipherable } from '../../lib/encryption.js';
 import { signingSecretsOf } from '../event-rules/signing-secrets.js';
-import { leaseMs, mostLostInARow, probation, requestsPerHost, requestsPerReceiver } from './limits.js';
+import { leaseMs, maxLostInARow, probation, requestsPerHost, requestsPerReceiver } from './limits.js';
 import { defaultRetryDelaysMs, nextAttemptAt, testDelaysMs } from './schedule.js';
 
 export interface WebhookRef {
@@ -28,7 +28,7 @@ export interface WebhookRef {
 /** An attempt that is exclusive to its claimer until the lease expires. */
 export interface ClaimedAttempt
   extends WebhookRef,
-    Pick<BegunAttempt, 'number' | 'failures'>,
+    Pick<StartedAttempt, 'number' | 'failures'>,
     Pick<HeldForAttempt, 'trigger' | 'endpointId' | 'hostId' | 'hasAnswered' | 'meanDurationMs'> {
   attemptId: number;
 }
@@ -83,7 +83,7 @@ async function claimOnce(context: WebhookContext, ref: WebhookRef): Promise<Clai
   return db.inWorkspace(ref.workspaceId, async (tx) => {
     const [held, begun, secrets] = await Promise.all([
       holdForAttempt(tx, deliveryId),
-      beginAttempt(tx, { deliveryId, now, leaseUntil, limits, mostLost: mostLostInARow }),
+      beginAttempt(tx, { deliveryId, now, leaseUntil, limits, maxLost: maxLostInARow }),
       signingSecretsOf(tx, encryption, ruleId, now).catch(unreadable),
     ]);
     if (held === undefined) {
@@ -133,7 +133,7 @@ async function withoutAttempt(
   if (leaseUntil !== undefined) return { kind: 'under_way', at: leaseUntil };
   if (held.nextAttemptAt !== null && held.nextAttemptAt > now)
     return { kind: 'not_due', at: held.nextAttemptAt };
-  const failures = await countLost(tx, { deliveryId, mostLost: mostLostInARow, now });
+  const failures = await countLost(tx, { deliveryId, maxLost: maxLostInARow, now });
   if (failures === undefined) {
     const { hasAnswered, nextTryAt } = held;
     const isLeftAlone = !hasAnswered && held.trigger !== 'test' && nextTryAt !== null && nextTryAt > now;

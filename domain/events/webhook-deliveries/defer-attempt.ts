@@ -4,7 +4,7 @@ import type { ServiceContext } from '../../kernel/context.js';
 import type { WebhookRef } from './claim-attempt.js';
 import { queueOfReceiver, requestsPerReceiver } from './limits.js';
 
-const shortestMs = 1_000;
+const minMs = 1_000;
 
 /**
  * Postpones an attempt without room to the next place in its receiver's queue
@@ -17,8 +17,8 @@ export async function deferAttempt(
   { notBefore, random = Math.random }: { notBefore?: Date; random?: () => number } = {},
 ): Promise<Date> {
   const now = clock.now();
-  const earliestMs = Math.max(now.getTime() + shortestMs, notBefore?.getTime() ?? 0);
-  const soonest = new Date(earliestMs + Math.floor(random() * shortestMs));
+  const earliestMs = Math.max(now.getTime() + minMs, notBefore?.getTime() ?? 0);
+  const soonest = new Date(earliestMs + Math.floor(random() * minMs));
   const queue = { deliveryId, ruleId, now, soonest, limit: requestsPerReceiver, ...queueOfReceiver };
   const [, at] = await db.inWorkspace(workspaceId, (tx) =>
     Promise.all([lockWebhookDelivery(tx, deliveryId), queueForReceiver(tx, queue)]),

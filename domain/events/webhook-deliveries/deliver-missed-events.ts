@@ -8,21 +8,21 @@ import type { CommandContext } from '../../kernel/context.js';
 import { storedWithinMs } from '../../kernel/events/write-events.js';
 import { requireEventRule } from '../event-rules/event-rule-details.js';
 import { keptForMs } from './forget-old-events.js';
-import { mostRedelivered, redeliverAlone, requireEnabled, requirePeriod } from './redeliver-failed-events.js';
+import { maxRedelivered, redeliverAlone, requireEnabled, requirePeriod } from './redeliver-failed-events.js';
 
 /** An hour less than events are kept, so that none is deleted while it is queued. */
 const deliverableForMs = keptForMs - 3_600_000;
 
 /**
  * Delivers the events that happened from `since` (inclusive) to `until` (exclusive) while a rule was disabled, oldest
- * first and each once, until `mostPending` deliveries of the rule are pending. `more`: missed events are left.
+ * first and each once, until `maxPending` deliveries of the rule are pending. `more`: missed events are left.
  * @throws NotFound, Conflict, InvalidInput
  */
 export async function deliverMissedEvents(
   { db, actor, clock }: CommandContext,
   eventRuleId: number,
   { since, until }: { since?: Date | undefined; until?: Date | undefined },
-  mostPending = mostRedelivered,
+  maxPending = maxRedelivered,
 ): Promise<{ queued: number; more: boolean }> {
   actor.require('event_rules:write');
   requirePeriod(since, until);
@@ -34,7 +34,7 @@ export async function deliverMissedEvents(
     const now = clock.now();
     const nowMs = now.getTime();
     const from = new Date(Math.max(since?.getTime() ?? 0, nowMs - deliverableForMs));
-    const room = mostPending - (await countPendingDeliveries(tx, eventRuleId, mostPending));
+    const room = maxPending - (await countPendingDeliveries(tx, eventRuleId, maxPending));
     const missed = await selectMissedEvents(tx, rule, { from, before: until }, room + 1);
     const started = await startWebhookDeliveries(tx, {
       eventRuleId,

@@ -34,7 +34,7 @@ export const overdueDeliveries: RowsOfRun<RowOfRun, OverdueAfter> = {
       return { items, next };
     });
   },
-  async mend({ db, clock }, { workspaceId, id, uuid }, run) {
+  async repair({ db, clock }, { workspaceId, id, uuid }, run) {
     return db.inWorkspace(workspaceId, async (tx) => {
       const delivery = await lockWebhookDelivery(tx, id);
       if (delivery?.status !== 'pending') return undefined;

@@ -3,13 +3,13 @@ import {
   findWebhookDeliveryRow,
   finishAttempt,
   holdAfterAttempt,
-  noteFailing,
-  noteMeanDuration,
   noteSuccess,
+  recordFailing,
+  recordMeanDuration,
   scheduleAttempt,
   settleWebhookDelivery,
 } from '../../../db/events/webhook-deliveries.js';
-import { noteAnswered, noteUnanswered } from '../../../db/events/webhook-endpoints.js';
+import { recordAnswered, recordUnanswered } from '../../../db/events/webhook-endpoints.js';
 import type { Tx } from '../../../db/tx.js';
 import { disableRule } from '../event-rules/disable-rule.js';
 import type { ClaimedAttempt, WebhookContext, WebhookStatus } from './claim-attempt.js';
@@ -65,8 +65,8 @@ async function recordSuccess(
     }),
     finishAttempt(tx, attemptId, outcomeOf(result), now),
     ...(trigger === 'test' ? [] : [noteSuccess(tx, ruleId, endpointId)]),
-    noteDuration(tx, attempt, result),
-    ...(hasAnswered ? [] : [noteAnswered(tx, hostId, now)]),
+    recordDuration(tx, attempt, result),
+    ...(hasAnswered ? [] : [recordAnswered(tx, hostId, now)]),
   ]);
   return settled;
 }
@@ -82,12 +82,12 @@ async function recordFailure(
   const [held, isNews] = await Promise.all([
     holdAfterAttempt(tx, deliveryId, now),
     finishAttempt(tx, attempt.attemptId, outcomeOf(result), now),
-    ...(result.kind === 'not_sent' ? [] : [noteDuration(tx, attempt, result)]),
+    ...(result.kind === 'not_sent' ? [] : [recordDuration(tx, attempt, result)]),
   ]);
   // Tests do not count for the host, because a person watches their result.
   if (isNews && result.kind !== 'not_sent' && !attempt.hasAnswered && attempt.trigger !== 'test') {
-    const { firstPauseMs: firstMs, longestPauseMs: longestMs } = probation;
-    await noteUnanswered(tx, attempt.hostId, { now, firstMs, longestMs });
+    const { firstPauseMs: firstMs, maxPauseMs: maxMs } = probation;
+    await recordUnanswered(tx, attempt.hostId, { now, firstMs, maxMs });
   }
   // The failure was recorded before, the delivery is settled, or a newer attempt has begun.
   if (!isNews || held?.status !== 'pending' || held.attemptCount !== attempt.number) return;
@@ -107,17 +107,17 @@ async function recordFailure(
     await settleWebhookDelivery(tx, deliveryId, settlement);
   }
   if (attempt.trigger !== 'test' && ofReceiver && held.isAnotherDay)
-    await noteFailing(tx, ruleId, { since: failingSince ?? now, days: failingDays, now });
+    await recordFailing(tx, ruleId, { since: failingSince ?? now, days: failingDays, now });
   if (then.disable !== undefined) await disableRule(tx, { eventRuleId: ruleId, reason: then.disable, now });
 }
 
-async function noteDuration(
+async function recordDuration(
   tx: Tx,
   attempt: ClaimedAttempt,
   { durationMs }: { durationMs: number },
 ): Promise<void> {
   const mean = meanAfter(attempt.meanDurationMs, durationMs);
-  if (mean !== undefined) await noteMeanDuration(tx, attempt.endpointId, mean);
+  if (mean !== undefined) await recordMeanDuration(tx, attempt.endpointId, mean);
 }
 
 async function standing(tx: Tx, { deliveryId }: ClaimedAttempt, now: Date): Promise<Recorded> {

@@ -8,7 +8,7 @@ import { Conflict, InvalidInput } from '../../lib/errors.js';
 import { requireEventRule } from '../event-rules/event-rule-details.js';
 
 /** Limit per call; the caller repeats the call for the rest. */
-export const mostRedelivered = 10_000;
+export const maxRedelivered = 10_000;
 
 /**
  * Redelivers the events whose latest delivery by the rule failed and was created from `since` (inclusive) to `until`
@@ -19,7 +19,7 @@ export async function redeliverFailedEvents(
   { db, actor, clock }: CommandContext,
   eventRuleId: number,
   { since, until }: { since: Date; until?: Date | undefined },
-  most = mostRedelivered,
+  most = maxRedelivered,
 ): Promise<{ redelivered: number; more: boolean }> {
   actor.require('event_rules:write');
   requirePeriod(since, until);

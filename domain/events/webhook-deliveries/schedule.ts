@@ -3,7 +3,7 @@ import type { WebhookDeliveryRow } from '../../../db/events/webhook-deliveries.j
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
-const longestWaitMs = 24 * hour;
+const maxWaitMs = 24 * hour;
 
 /** Delays before the attempts, each after the previous one; the length is the number of attempts. */
 export const defaultRetryDelaysMs: readonly number[] = [
@@ -34,13 +34,13 @@ export function nextAttemptAt(
   const delayMs = delaysMs[failures];
   if (delayMs === undefined) return undefined;
   const scheduledMs = delayMs * (1 + random() / 10);
-  return new Date(Math.ceil(now.getTime() + Math.max(scheduledMs, Math.min(retryAfterMs, longestWaitMs))));
+  return new Date(Math.ceil(now.getTime() + Math.max(scheduledMs, Math.min(retryAfterMs, maxWaitMs))));
 }
 
 /** How long all attempts of a rule must have failed before it is disabled. */
 export const failingForMs = 5 * 24 * hour;
 /** On how many days attempts must have failed as well, because two events a week apart say little. */
-export const leastFailingDays = 3;
+export const minFailingDays = 3;
 
 const gone = 410;
 
@@ -76,7 +76,7 @@ export function afterFailure(
     return { kind: 'given_up', reason: 'gone', ...(concernsRule ? { disable: 'gone' } : {}) };
   }
   const failingMs = failingSince === null ? 0 : now.getTime() - failingSince.getTime();
-  if (concernsRule && failingMs >= failingForMs && failingDays >= leastFailingDays) {
+  if (concernsRule && failingMs >= failingForMs && failingDays >= minFailingDays) {
     return { kind: 'given_up', reason: 'rule_disabled', disable: 'failing' };
   }
   const at = nextAttemptAt(trigger === 'test' ? testDelaysMs : retryDelaysMs, failure, random);

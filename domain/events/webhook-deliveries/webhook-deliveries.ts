@@ -8,7 +8,7 @@ import {
   type WebhookDeliveryFilter,
   type WebhookDeliverySort,
 } from '../../../db/events/webhook-delivery-lists.js';
-import { mostCounted } from '../../../db/records/list-data-records.js';
+import { maxCounted } from '../../../db/records/list-data-records.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
@@ -51,8 +51,8 @@ export async function listWebhookDeliveries(
   actor.require('event_rules:read');
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
     await requireEventRule(tx, eventRuleId);
-    if (page.page * page.pageSize > mostCounted) {
-      const message = `Pages end at ${mostCounted} deliveries: ask for a part, by createdFrom and createdBefore.`;
+    if (page.page * page.pageSize > maxCounted) {
+      const message = `Pages end at ${maxCounted} deliveries: ask for a part, by createdFrom and createdBefore.`;
       throw InvalidInput.field('/page', message);
     }
     return selectWebhookDeliveries(tx, eventRuleId, filter, page);

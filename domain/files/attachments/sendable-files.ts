@@ -9,7 +9,7 @@ export type { Sendable } from '../../../db/files/sendable-files.js';
 export type OfferedFile = Pick<FileRow, 'id' | 'title' | 'mimeType'>;
 
 /** What a tool's description names; an agent finds others by `search_files`. */
-const mostOffered = 20;
+const maxOffered = 20;
 
 /**
  * Files that an agent may send into a chat, by name: the newest of the chat and its assignment, then those that every
@@ -22,7 +22,7 @@ export async function filesToOffer(
   folderPath: string | undefined,
 ): Promise<OfferedFile[]> {
   const folderIds = folderPath === undefined ? [] : await folderIdsAt(tx, folderPath);
-  return selectFilesToOffer(tx, within, { folderIds, limit: mostOffered });
+  return selectFilesToOffer(tx, within, { folderIds, limit: maxOffered });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type FileAccess, insertFile, type VersionContent } from '../../../db/files/files.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { fileEvent } from '../../kernel/events/file-events.js';
 import { writeEvents } from '../../kernel/events/write-events.js';
@@ -50,7 +50,7 @@ export async function createFile(
       } as const;
       const file = await insertFile(tx, values, content, now);
       if (access !== 'private') {
-        noteAudit(tx, context, 'file:access_changed', { subject: ['file', file.id], names: [access] });
+        recordAudit(tx, context, 'file:access_changed', { subject: ['file', file.id], names: [access] });
       }
       await beginIndexing(tx, file.currentVersionId);
       await writeEvents(tx, [fileEvent('created', file)], now);

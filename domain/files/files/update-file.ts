@@ -3,7 +3,7 @@ import { type FileAccess, type FileRow, patchFile } from '../../../db/files/file
 import { pinSite } from '../../../db/sites/sites.js';
 import type { Tx } from '../../../db/tx.js';
 import type { Actor } from '../../kernel/actor.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { fileEvent } from '../../kernel/events/file-events.js';
 import { writeEvents } from '../../kernel/events/write-events.js';
@@ -59,7 +59,7 @@ export async function updateFile(
       const changed = await patchFile(tx, file.id, edited);
       if (changes.access !== undefined || changes.siteId !== undefined) {
         const names = [changed.access, ...(changes.siteId === undefined ? [] : ['siteId'])];
-        noteAudit(tx, context, 'file:access_changed', { subject: ['file', file.id], names });
+        recordAudit(tx, context, 'file:access_changed', { subject: ['file', file.id], names });
       }
       await writeEvents(tx, [fileEvent('updated', changed)], now);
       return viewFile(tx, actor, changed, now);

@@ -1,7 +1,7 @@
 import type { FileAccess } from '../../../db/files/files.js';
 import { countFolders, lockFolderTree } from '../../../db/files/folder-trees.js';
 import { insertFolder } from '../../../db/files/folders.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { slugOfName } from '../../kernel/labels.js';
 import { Conflict } from '../../lib/errors.js';
@@ -49,7 +49,7 @@ export async function createFolder(
       const folder = await insertFolder(tx, values, now);
       if (folder.access !== 'private') {
         const note = { subject: ['folder', folder.id], names: [folder.access] } as const;
-        noteAudit(tx, context, 'folder:access_changed', note);
+        recordAudit(tx, context, 'folder:access_changed', note);
       }
       return viewFolder(tx, actor, folder, now);
     }),

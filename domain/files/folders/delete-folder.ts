@@ -7,8 +7,8 @@ import {
   reparentFolders,
 } from '../../../db/files/folder-trees.js';
 import type { FolderRow } from '../../../db/files/folders.js';
+import { violatedConstraint } from '../../../db/postgres-errors.js';
 import type { Tx } from '../../../db/tx.js';
-import { violatedConstraint } from '../../../db/violated-constraint.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { type FileOperation, fileEvent } from '../../kernel/events/file-events.js';

@@ -3,7 +3,7 @@ import { countFolderLevels, lockFolderTree } from '../../../db/files/folder-tree
 import { type FolderRow, lockFolder, patchFolder } from '../../../db/files/folders.js';
 import type { Tx } from '../../../db/tx.js';
 import type { Actor } from '../../kernel/actor.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { readerOf } from '../../kernel/who-reads.js';
 import { NotFound } from '../../lib/errors.js';
@@ -59,7 +59,10 @@ export async function updateFolder(
       }
       if (!changesAnything(folder, changes)) return viewFolder(tx, actor, folder, now);
       if (access !== undefined && access !== folder.access) {
-        noteAudit(tx, context, 'folder:access_changed', { subject: ['folder', folder.id], names: [access] });
+        recordAudit(tx, context, 'folder:access_changed', {
+          subject: ['folder', folder.id],
+          names: [access],
+        });
       }
       return viewFolder(tx, actor, await patchFolder(tx, folder.id, changes, now), now);
     }),

@@ -3,7 +3,7 @@ const passageCharacters = 800;
 /** The end of a passage is the beginning of the next, so that a sentence across both is found. */
 const overlapCharacters = 120;
 /** Kept far below what PostgreSQL reads as words (1 MiB), and short enough for a model to read several. */
-const longestPassage = 1_600;
+const maxPassageLength = 1_600;
 
 /** Cuts a text into passages, at paragraphs where it has any, else at sentences, else at words. */
 export function cutPassages(text: string): string[] {
@@ -48,7 +48,7 @@ function* sentencesOf(paragraph: string): Generator<string> {
       piece = '';
     }
     piece += piece === '' ? sentence : ` ${sentence}`;
-    while (piece.length > longestPassage - overlapCharacters) {
+    while (piece.length > maxPassageLength - overlapCharacters) {
       const at = placeToCut(piece, passageCharacters);
       yield piece.slice(0, at).trimEnd();
       piece = piece.slice(at).trimStart();

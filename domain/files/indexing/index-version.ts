@@ -15,9 +15,9 @@ import { type IndexingReason, initialIndexing } from './indexing.js';
 import { searchLanguageOf } from './search-language.js';
 
 /** After so many ends of the process in a row, without a new page, the file is given up. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 /** A version has at most so many pages, or parts; the rest is not searched. */
-export const mostPages = 20_000;
+export const maxPages = 20_000;
 
 export interface VersionRef {
   workspaceId: number;
@@ -47,7 +47,7 @@ export async function countAttempt(context: ServiceContext, ref: VersionRef): Pr
   return context.db.inWorkspace(ref.workspaceId, async (tx) => {
     const version = await lockIndexedVersion(tx, ref.versionId);
     if (version?.indexingState !== 'pending') return false;
-    if (version.indexingAttempts >= mostAttempts) {
+    if (version.indexingAttempts >= maxAttempts) {
       const indexingReason = version.indexingReason ?? 'crashed';
       await patchIndexing(tx, ref.versionId, { indexingState: 'given_up', indexingReason });
       return false;
@@ -67,7 +67,7 @@ export async function uncountAttempt(context: ServiceContext, ref: VersionRef): 
 }
 
 /** Notes why the process ended, for operators. @returns whether it is tried again */
-export async function noteCrash(
+export async function recordCrash(
   context: ServiceContext,
   ref: VersionRef,
   reason: IndexingReason,
@@ -75,7 +75,7 @@ export async function noteCrash(
   return context.db.inWorkspace(ref.workspaceId, async (tx) => {
     const version = await lockIndexedVersion(tx, ref.versionId);
     if (version?.indexingState !== 'pending') return false;
-    const isLast = version.indexingAttempts >= mostAttempts;
+    const isLast = version.indexingAttempts >= maxAttempts;
     await patchIndexing(tx, ref.versionId, {
       indexingReason: reason,
       ...(isLast ? { indexingState: 'given_up' } : {}),

@@ -28,7 +28,7 @@ export async function reindexFile({ db, actor, clock }: CommandContext, fileId: 
         const most = fileLimits.pendingForReindexing;
         if ((await countPendingVersions(tx, most)) >= most) throw tooMany();
         await removePassages(tx, [version.id]);
-        await patchIndexing(tx, version.id, begunAnew);
+        await patchIndexing(tx, version.id, startedAnew);
       }
       await pokeIndexingRun(tx, version);
     }
@@ -36,7 +36,7 @@ export async function reindexFile({ db, actor, clock }: CommandContext, fileId: 
   });
 }
 
-const begunAnew = {
+const startedAnew = {
   indexingState: 'pending',
   indexingReason: null,
   indexingAttempts: 0,

@@ -1,5 +1,5 @@
+import type { FileMimeType } from './accepted-mime-types.js';
 import type { FileSource } from './file-source.js';
-import type { FileMimeType } from './kinds.js';
 import { isCompoundFile, isWordCompoundFile } from './signatures/compound-file.js';
 import { isGif, isJpeg, isPng } from './signatures/images.js';
 import { isMp3, isMp4 } from './signatures/media.js';

@@ -1,5 +1,5 @@
+import { type FileMimeType, fileKinds, type RecognizedKind } from './accepted-mime-types.js';
 import type { FileSource } from './file-source.js';
-import { type FileMimeType, fileKinds, type RecognizedKind } from './kinds.js';
 import { recognizeBinary } from './recognize-binary.js';
 import { recognizeTextKind } from './recognize-text-kind.js';
 import { isPdf } from './signatures/pdf.js';

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import type { FileMimeType } from './kinds.js';
+import type { FileMimeType } from './accepted-mime-types.js';
 import type { TextContent } from './text-content.js';
 import { beginsLikeHtml, rootElementOf } from './xml-root.js';
 

@@ -2,7 +2,7 @@ import { TextDecoder } from 'node:util';
 import type { FileSource } from './file-source.js';
 
 export interface TextContent {
-  /** The text, or its beginning if it is longer than `longestWhole`. */
+  /** The text, or its beginning if it is longer than `maxWholeLength`. */
   beginning: string;
   whole: boolean;
   /** The last characters. */
@@ -10,7 +10,7 @@ export interface TextContent {
 }
 
 const pieceBytes = 256 * 1024;
-const longestWhole = 1024 * 1024;
+const maxWholeLength = 1024 * 1024;
 const endCharacters = 100;
 
 /** Returns the encoding that the byte order mark names, or UTF-8. */
@@ -31,7 +31,7 @@ export async function readText(source: FileSource): Promise<TextContent | undefi
     decoder ??= new TextDecoder(textEncodingOf(piece), { fatal: true });
     const text = decoded(decoder, piece, at + pieceBytes >= source.bytes);
     if (text === undefined || text.includes('\0')) return undefined;
-    if (beginning.length < longestWhole) beginning += text;
+    if (beginning.length < maxWholeLength) beginning += text;
     else whole = false;
     end = (end + text).slice(-endCharacters);
   }

@@ -25,7 +25,7 @@ export interface PageQuery {
 
 /**
  * Finds passages of what visitors read of the sites of the workspace, the best first.
- * @throws an error that `isCancelled` knows, if there is too much to rank
+ * @throws an error that `isStatementCancelled` knows, if there is too much to rank
  */
 export async function findPagePassages(
   tx: Tx,

@@ -35,7 +35,7 @@ export interface FoundPassages {
 
 /**
  * Finds the passages of files that the reader may read, the best first.
- * @throws an error that `isCancelled` knows, if there is too much to rank
+ * @throws an error that `isStatementCancelled` knows, if there is too much to rank
  */
 export async function findPassages(tx: Tx, reader: FileReader, query: PassageQuery): Promise<FoundPassages> {
   const { text: asked, anyWord, folderIds, limit } = query;

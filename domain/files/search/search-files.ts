@@ -1,5 +1,5 @@
 import { selectFoldersBelow } from '../../../db/files/folder-trees.js';
-import { isCancelled } from '../../../db/violated-constraint.js';
+import { isStatementCancelled } from '../../../db/postgres-errors.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { readerOf } from '../../kernel/who-reads.js';
 import { NotFound, Unavailable } from '../../lib/errors.js';
@@ -42,7 +42,7 @@ export async function searchFiles(
       return { ...inFiles, pagePassages };
     });
   } catch (error) {
-    if (!isCancelled(error)) throw error;
+    if (!isStatementCancelled(error)) throw error;
     const message = 'The search found too much to rank in time. Use rarer words, or search a folder.';
     throw new Unavailable(message, 1, 'search_too_slow');
   }

@@ -1,7 +1,7 @@
 import type { FileReader } from '../../../db/files/readable-files.js';
+import { isStatementCancelled } from '../../../db/postgres-errors.js';
 import { withSavepoint } from '../../../db/savepoint.js';
 import type { Tx } from '../../../db/tx.js';
-import { isCancelled } from '../../../db/violated-constraint.js';
 import { folderIdsAt } from '../folders/folder-ids-at.js';
 import { findPagePassages, type PagePassage } from './find-page-passages.js';
 import { type FoundPassages, findPassages, type Passage } from './find-passages.js';
@@ -20,7 +20,7 @@ export interface AgentFound extends Pick<FoundPassages, 'pendingFiles'> {
 }
 
 /** About 2,000 tokens. */
-const mostPassages = 5;
+const maxPassages = 5;
 
 /**
  * Finds passages for an agent, of files that the reader may see and, unless it searches a folder, of the published pages of public sites.
@@ -34,16 +34,16 @@ export async function searchForAgent(
   if (folderIds?.length === 0) return 'not_found';
   try {
     return await withSavepoint(tx, async () => {
-      const search = { text: query, anyWord: true, limit: mostPassages };
+      const search = { text: query, anyWord: true, limit: maxPassages };
       const { passages, pendingFiles } = await findPassages(tx, reader, { ...search, folderIds });
       const ofPages = folderIds === null ? await findPagePassages(tx, { ...search, allSites: false }) : [];
       const best = [...passages, ...ofPages]
         .sort((one, other) => other.rank - one.rank)
-        .slice(0, mostPassages);
+        .slice(0, maxPassages);
       return { passages: best, pendingFiles };
     });
   } catch (error) {
-    if (isCancelled(error)) return 'search_too_slow';
+    if (isStatementCancelled(error)) return 'search_too_slow';
     throw error;
   }
 }

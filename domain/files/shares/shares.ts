@@ -9,7 +9,7 @@ import {
 import { lockFolder } from '../../../db/files/folders.js';
 import type { Tx } from '../../../db/tx.js';
 import type { Actor } from '../../kernel/actor.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { readerOf } from '../../kernel/who-reads.js';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.js';
@@ -44,7 +44,7 @@ export async function createShare(
       throw new Conflict('too_many_links', most);
     }
     const values = { tokenHash: hash, expiresAt: expiry, createdByMemberId: actor.memberId };
-    noteAudit(tx, context, 'share:created', { subject: subjectOf(shared) });
+    recordAudit(tx, context, 'share:created', { subject: subjectOf(shared) });
     return insertShare(tx, shared, values, now);
   });
   return { share, token };
@@ -70,7 +70,7 @@ export async function revokeShare(context: CommandContext, shared: Shared, uuid:
   await db.inWorkspace(actor.workspaceId, async (tx) => {
     await lockShareable(tx, actor, shared);
     if ((await patchShareRevoked(tx, shared, uuid, now)) === undefined) throw new NotFound('Link');
-    noteAudit(tx, context, 'share:revoked', { subject: subjectOf(shared) });
+    recordAudit(tx, context, 'share:revoked', { subject: subjectOf(shared) });
   });
 }
 

@@ -3,7 +3,7 @@ import type { AccountRow } from '../../../db/identity/models/account.js';
 import { findMember } from '../../../db/people/members.js';
 import type { IdentityTx } from '../../../db/tx.js';
 import type { AccountContext } from '../../kernel/account-context.js';
-import { noteAccountAudit } from '../../kernel/audit/note-audit.js';
+import { recordAccountAudit } from '../../kernel/audit/record-audit.js';
 import { Conflict, Forbidden, InvalidInput } from '../../lib/errors.js';
 import { changeMembers } from '../../people/members/change-member.js';
 import { issueLoginCode } from '../login-codes/issue-login-code.js';
@@ -68,7 +68,7 @@ async function giveAddress(
   const proof = { [channel]: address, [`${channel}VerifiedAt`]: now, updatedAt: now };
   await accounts.update(before.id, proof, tx);
   const account = await takeAddress(context, tx, within, identifier);
-  noteAccountAudit(tx, { now, credential }, before.id, 'address:changed', { names: [channel] });
+  recordAccountAudit(tx, { now, credential }, before.id, 'address:changed', { names: [channel] });
   const replaced = before[channel];
   if (replaced === null || replaced === address) return account;
   for (const { workspaceId, memberId } of await memberships.listOwn(before.id, tx)) {

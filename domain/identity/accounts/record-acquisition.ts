@@ -2,7 +2,7 @@ import type { AccountContext } from '../../kernel/account-context.js';
 import { parseUrl } from '../../lib/parse-url.js';
 
 /** The most characters that are kept of a value; the rest is cut off. */
-const longestValue = 500;
+const maxValueLength = 500;
 
 /** Values of campaigns, as addresses carry them (`utm_source`), and ids that advertisers add to a click. */
 export const campaignNames = [
@@ -63,7 +63,7 @@ function textOf(given: Readonly<Record<string, unknown>>, name: string): string 
 
 /** Between characters, never within one. */
 function cut(text: string): string {
-  return [...text.slice(0, longestValue * 2)].slice(0, longestValue).join('').trim();
+  return [...text.slice(0, maxValueLength * 2)].slice(0, maxValueLength).join('').trim();
 }
 
 function isOfPage(name: string): boolean {

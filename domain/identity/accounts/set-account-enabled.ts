@@ -5,7 +5,7 @@ import { findMember } from '../../../db/people/members.js';
 import type { Tx } from '../../../db/tx.js';
 import { wakeChatsOf } from '../../chat-state/disabled-member.js';
 import { type AccountContext, requireSuperuser } from '../../kernel/account-context.js';
-import { noteAccountAudit } from '../../kernel/audit/note-audit.js';
+import { recordAccountAudit } from '../../kernel/audit/record-audit.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 import { isManagerRole, managerRemains } from '../../people/member-roles/last-manager.js';
 
@@ -40,9 +40,9 @@ export async function setAccountEnabled(
       }
       const updated = await within.identity.accounts.update(account.id, { enabled, updatedAt: now }, tx);
       const action = enabled ? 'account:enabled' : 'account:disabled';
-      noteAccountAudit(tx, { now }, account.id, action);
+      recordAccountAudit(tx, { now }, account.id, action);
       const by = { now, credential: context.credential };
-      noteAccountAudit(tx, by, superuser.id, action, { subject: ['account', account.id] });
+      recordAccountAudit(tx, by, superuser.id, action, { subject: ['account', account.id] });
       return { before: account, changed: updated };
     });
     if (changed === undefined) throw new NotFound('Account');

@@ -1,7 +1,7 @@
 import type { AccountRow } from '../../../db/identity/models/account.js';
-import { violatedConstraint } from '../../../db/violated-constraint.js';
+import { violatedConstraint } from '../../../db/postgres-errors.js';
 import { type AccountContext, requireSuperuser } from '../../kernel/account-context.js';
-import { noteAccountAudit } from '../../kernel/audit/note-audit.js';
+import { recordAccountAudit } from '../../kernel/audit/record-audit.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 
 /**
@@ -23,10 +23,10 @@ export async function setPaymentCustomer(
       const changed = account && (await db.identity.accounts.update(account.id, changes, tx));
       if (changed === undefined) throw new NotFound('Account');
       const now = clock.now();
-      noteAccountAudit(tx, { now }, changed.id, 'payment_customer:changed');
+      recordAccountAudit(tx, { now }, changed.id, 'payment_customer:changed');
       const by = { now, credential: context.credential };
       const note = { subject: ['account', changed.id] } as const;
-      noteAccountAudit(tx, by, context.account.id, 'payment_customer:changed', note);
+      recordAccountAudit(tx, by, context.account.id, 'payment_customer:changed', note);
       return changed;
     });
   } catch (error) {

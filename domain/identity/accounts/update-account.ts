@@ -2,7 +2,7 @@ import type { AccountRow } from '../../../db/identity/models/account.js';
 import type { ReceiverAddresses } from '../../events/event-rules/receiver.js';
 import type { FileAddresses } from '../../files/file-addresses.js';
 import type { AccountContext } from '../../kernel/account-context.js';
-import { givenNames, noteAccountAudit } from '../../kernel/audit/note-audit.js';
+import { givenNames, recordAccountAudit } from '../../kernel/audit/record-audit.js';
 import type { ErrorCode } from '../../lib/error-codes.js';
 import { InvalidInput, Unauthenticated } from '../../lib/errors.js';
 import { parseUrl } from '../../lib/parse-url.js';
@@ -34,12 +34,12 @@ export async function updateAccount(
     const updated = await db.identity.accounts.update(account.id, changes, tx);
     if (updated === undefined) throw new Unauthenticated();
     const by = { now: changes.updatedAt, credential };
-    noteAccountAudit(tx, by, account.id, 'account:updated', { names: givenNames(input) });
+    recordAccountAudit(tx, by, account.id, 'account:updated', { names: givenNames(input) });
     return updated;
   });
 }
 
-const longestUrl = 2_048;
+const maxUrlLength = 2_048;
 
 /**
  * The service never fetches the picture; the browsers of others do, so it leads neither into a private network nor to
@@ -59,8 +59,8 @@ async function pictureAt(
   }
   const problem = await webhookAddresses.check(given);
   if (problem !== undefined) throw refused(problem.detail, problem.code);
-  if (url.href.length > longestUrl)
-    throw refused(`must have at most ${longestUrl} characters`, 'invalid_url');
+  if (url.href.length > maxUrlLength)
+    throw refused(`must have at most ${maxUrlLength} characters`, 'invalid_url');
   return url.href;
 }
 

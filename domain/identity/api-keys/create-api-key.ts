@@ -1,6 +1,6 @@
 import type { ApiKeyRow } from '../../../db/identity/models/api-key.js';
 import { type AccountContext, credentialHasScope } from '../../kernel/account-context.js';
-import { noteAccountAudit } from '../../kernel/audit/note-audit.js';
+import { recordAccountAudit } from '../../kernel/audit/record-audit.js';
 import type { Scope } from '../../kernel/scopes.js';
 import { Forbidden, InvalidInput } from '../../lib/errors.js';
 import { createApiKeySecret } from './api-key-secret.js';
@@ -55,7 +55,7 @@ export async function createApiKey(
       tx,
     );
     await checkKeyBounds(db, key, now, tx);
-    noteAccountAudit(tx, { now, credential }, account.id, 'api_key:created', {
+    recordAccountAudit(tx, { now, credential }, account.id, 'api_key:created', {
       subject: ['api_key', key.id],
       names: key.scopes,
     });

@@ -3,12 +3,12 @@ import type { IdentityTx } from '../../../db/tx.js';
 import type { AccountCredential } from '../../kernel/account-context.js';
 import { Conflict, Forbidden, InvalidInput } from '../../lib/errors.js';
 
-const mostOfAccount = 100;
-const mostOfWorkspace = 500;
+const maxOfAccount = 100;
+const maxOfWorkspace = 500;
 /** How many ended keys of an account stay listed. */
 const endedKept = 200;
 /** All keys of an account, with ended ones. An ended key is kept as long as there are keys that were made with it. */
-const mostRows = 1_000;
+const maxRows = 1_000;
 
 /**
  * Called after the insert, with the account locked; also deletes the oldest ended keys. @throws Conflict
@@ -21,15 +21,15 @@ export async function checkKeyBounds(
   tx: IdentityTx,
 ): Promise<void> {
   const { apiKeys } = db.identity;
-  if ((await apiKeys.countActive({ accountId }, now, tx)) > mostOfAccount) {
-    throw tooMany(`The account has ${mostOfAccount} API keys.`);
+  if ((await apiKeys.countActive({ accountId }, now, tx)) > maxOfAccount) {
+    throw tooMany(`The account has ${maxOfAccount} API keys.`);
   }
-  if (workspaceId !== null && (await apiKeys.countActive({ workspaceId }, now, tx)) > mostOfWorkspace) {
-    throw tooMany(`The workspace has ${mostOfWorkspace} API keys.`);
+  if (workspaceId !== null && (await apiKeys.countActive({ workspaceId }, now, tx)) > maxOfWorkspace) {
+    throw tooMany(`The workspace has ${maxOfWorkspace} API keys.`);
   }
   await apiKeys.removeEnded(accountId, { now, keep: endedKept }, tx);
-  if ((await apiKeys.countAll(accountId, tx)) > mostRows) {
-    throw tooMany(`The account has ${mostRows} API keys, with those that have ended.`);
+  if ((await apiKeys.countAll(accountId, tx)) > maxRows) {
+    throw tooMany(`The account has ${maxRows} API keys, with those that have ended.`);
   }
 }
 
@@ -39,8 +39,8 @@ function tooMany(message: string): Conflict {
 
 const dayMs = 86_400_000;
 /** The lifetime of a key that is created without an end. */
-const usualDays = 365;
-const mostDays = 5 * 365;
+const defaultDays = 365;
+const maxDays = 5 * 365;
 
 /** When a key ends; without `wanted` in a year, or earlier with the credential. @throws InvalidInput, Forbidden */
 export function keyEnd(
@@ -48,9 +48,9 @@ export function keyEnd(
   credential: Pick<AccountCredential, 'expiresAt'>,
   now: Date,
 ): Date {
-  const latest = new Date(now.getTime() + mostDays * dayMs);
+  const latest = new Date(now.getTime() + maxDays * dayMs);
   if (wanted == null) {
-    const usual = new Date(now.getTime() + usualDays * dayMs);
+    const usual = new Date(now.getTime() + defaultDays * dayMs);
     return credential.expiresAt !== null && credential.expiresAt < usual ? credential.expiresAt : usual;
   }
   const end = new Date(wanted);

@@ -1,6 +1,6 @@
 import type { ApiKeyRow } from '../../../db/identity/models/api-key.js';
 import type { AccountContext } from '../../kernel/account-context.js';
-import { noteAccountAudit } from '../../kernel/audit/note-audit.js';
+import { recordAccountAudit } from '../../kernel/audit/record-audit.js';
 import { createApiKeySecret } from './api-key-secret.js';
 import { checkKeyBounds } from './key-limits.js';
 import { refuseEndedKey, requireManagedKey } from './own-keys.js';
@@ -33,7 +33,7 @@ export async function rotateApiKey(
       await apiKeys.changeReach(id, { expiresAt: overlapEnds }, tx);
     }
     await checkKeyBounds(db, key, now, tx);
-    noteAccountAudit(tx, { now, credential }, accountId, 'api_key:rotated', { subject: ['api_key', id] });
+    recordAccountAudit(tx, { now, credential }, accountId, 'api_key:rotated', { subject: ['api_key', id] });
     return { key, secret };
   });
 }

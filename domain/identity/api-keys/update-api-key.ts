@@ -1,6 +1,6 @@
 import type { ApiKeyRow } from '../../../db/identity/models/api-key.js';
 import type { AccountContext } from '../../kernel/account-context.js';
-import { givenNames, noteAccountAudit } from '../../kernel/audit/note-audit.js';
+import { givenNames, recordAccountAudit } from '../../kernel/audit/record-audit.js';
 import type { Scope } from '../../kernel/scopes.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import { keyEnd } from './key-limits.js';
@@ -41,7 +41,7 @@ export async function updateApiKey(
     const changed = await apiKeys.findForAccount(account.id, id, tx);
     if (changed === undefined) throw new NotFound('API key');
     const note = { subject: ['api_key', id], names: givenNames(changes) } as const;
-    noteAccountAudit(tx, { now: clock.now(), credential }, account.id, 'api_key:updated', note);
+    recordAccountAudit(tx, { now: clock.now(), credential }, account.id, 'api_key:updated', note);
     return changed;
   });
 }

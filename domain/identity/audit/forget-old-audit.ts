@@ -3,7 +3,7 @@ import type { ServiceContext } from '../../kernel/context.js';
 import { type Batch, batchOf } from '../../kernel/retention.js';
 
 /** The bounds of what a workspace may set, in days. The database deletes nothing that is younger than the least. */
-export const auditRetentionDays = { least: 30, most: 3_650 } as const;
+export const auditRetentionDays = { min: 30, most: 3_650 } as const;
 
 /** How long the logs of accounts and organizations are kept. */
 const daysOfIdentity = 365;

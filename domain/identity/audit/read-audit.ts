@@ -1,6 +1,6 @@
 import {
   type AuditFilter,
-  mostAuditEventsCounted,
+  maxAuditEventsCounted,
   selectAccountAuditEvents,
   selectAuditEvents,
   selectAuditEventsAfter,
@@ -9,13 +9,13 @@ import {
 } from '../../../db/identity/audit-events.js';
 import type { AuditEventRow } from '../../../db/identity/models/audit-event.js';
 import type { AccountContext } from '../../kernel/account-context.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 import type { Cell } from '../../records/csv/cells.js';
 import { type CsvOptions, writeCsv } from '../../records/csv/write-csv.js';
-import { noteInOrganization, requireOrganization } from '../organizations/require-organization.js';
+import { recordInOrganization, requireOrganization } from '../organizations/require-organization.js';
 
 type AuditPage = Promise<PageOf<AuditEventRow> & { totalIsExact: boolean }>;
 
@@ -55,8 +55,8 @@ export async function listOrganizationAuditEvents(
 }
 
 function checkPage({ page, pageSize }: PageRequest<'createdAt'>): void {
-  if (page * pageSize <= mostAuditEventsCounted) return;
-  const message = `Pages end at ${mostAuditEventsCounted} events: ask for a part, by createdFrom and createdBefore.`;
+  if (page * pageSize <= maxAuditEventsCounted) return;
+  const message = `Pages end at ${maxAuditEventsCounted} events: ask for a part, by createdFrom and createdBefore.`;
   throw InvalidInput.field('/page', message);
 }
 
@@ -86,7 +86,7 @@ export async function exportAuditEvents(
 ): Promise<AuditFile> {
   const { db, actor } = context;
   actor.require('audit:read');
-  await db.inWorkspace(actor.workspaceId, async (tx) => noteAudit(tx, context, 'audit:exported'));
+  await db.inWorkspace(actor.workspaceId, async (tx) => recordAudit(tx, context, 'audit:exported'));
   const next = (after: AuditEventRow | undefined) =>
     db.readInWorkspace(actor.workspaceId, (tx) => selectAuditEventsAfter(tx, filter, after, rowsInBatch));
   return fileOf(next, options);
@@ -102,7 +102,7 @@ export async function exportOrganizationAuditEvents(
   const { db } = context;
   const { id } = await db.inIdentity(async (tx) => {
     const within = await requireOrganization(context, uuid, 'admin', { tx });
-    noteInOrganization(tx, context, within, 'audit:exported');
+    recordInOrganization(tx, context, within, 'audit:exported');
     return within.organization;
   });
   const next = (after: AuditEventRow | undefined) =>

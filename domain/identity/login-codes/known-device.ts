@@ -10,8 +10,8 @@ export interface KnownDevice {
 }
 
 const lifetimeMs = 365 * 86_400_000;
-const mostIdentifiers = 5;
-const longestToken = 1_000;
+const maxIdentifiers = 5;
+const maxTokenLength = 1_000;
 
 export const deviceLifetimeSeconds = lifetimeMs / 1_000;
 
@@ -21,7 +21,7 @@ export function readDevice(
   token: string | undefined,
   now: Date,
 ): KnownDevice | undefined {
-  if (token === undefined || token.length > longestToken) return undefined;
+  if (token === undefined || token.length > maxTokenLength) return undefined;
   const [body = '', signature = ''] = token.split('.');
   const expected = secret.signDevice(body);
   const given = Buffer.from(signature, 'base64url');
@@ -42,7 +42,7 @@ export function rememberDevice(
   const others = (before?.identifiers ?? []).filter((other) => other !== identifier);
   const device: KnownDevice = {
     id: before?.id ?? randomBytes(16).toString('base64url'),
-    identifiers: [...others, identifier].slice(-mostIdentifiers),
+    identifiers: [...others, identifier].slice(-maxIdentifiers),
     at: now.getTime(),
   };
   const body = Buffer.from(JSON.stringify(device)).toString('base64url');

@@ -8,7 +8,7 @@ import { readDevice } from './known-device.js';
 const hour = 3_600_000;
 
 /** The maximum number of wrong tries of one code. */
-export const mostWrongTries = 5;
+export const maxWrongTries = 5;
 
 /** How many codes there are: for a requester with an address, for all strangers with it, and for a source of requests. */
 const codesOf = { requester: 1, identifier: 3, address: 6 } as const;

@@ -1,13 +1,13 @@
 import type { Database, WithinWorkspaces } from '../../../db/database.js';
 import { countAccountAuditEvent } from '../../../db/identity/audit-events.js';
 import type { LoginCodeRow } from '../../../db/identity/models/login-code.js';
+import { isDeadlock, violatedConstraint } from '../../../db/postgres-errors.js';
 import type { IdentityTx } from '../../../db/tx.js';
-import { isDeadlock, violatedConstraint } from '../../../db/violated-constraint.js';
-import { auditEvent } from '../../kernel/audit/note-audit.js';
+import { auditEvent } from '../../kernel/audit/record-audit.js';
 import type { DomainError } from '../../lib/errors.js';
 import type { AnonymousContext } from '../sessions/anonymous-context.js';
 import { isOutOfDate } from './claim-login-code.js';
-import { countAll, countedTries, mostWrongTries } from './login-limits.js';
+import { countAll, countedTries, maxWrongTries } from './login-limits.js';
 
 interface Attempt<T> {
   loginCodeUuid: string;
@@ -41,7 +41,7 @@ export async function tryLoginCode<T>(context: AnonymousContext, attempt: Attemp
         if (counted !== null) await loginLimits.giveBack(counted.key, tx);
       }
     }
-    if (tried?.kind === 'wrong') noteWrongCode(context, tx, asked);
+    if (tried?.kind === 'wrong') recordWrongCode(context, tx, asked);
     const value = tried?.kind === 'right' ? await attempt.use(tx, within, tried.code) : undefined;
     if (value === undefined) return { refusal: attempt.refused() };
     for (const counted of [byAddress, byIdentifier]) {
@@ -55,7 +55,7 @@ export async function tryLoginCode<T>(context: AnonymousContext, attempt: Attemp
 }
 
 /** Counted in the log of the account: one row an hour, whoever tries. An address without an account has no log. */
-function noteWrongCode({ clock, visitor }: AnonymousContext, tx: IdentityTx, asked?: LoginCodeRow): void {
+function recordWrongCode({ clock, visitor }: AnonymousContext, tx: IdentityTx, asked?: LoginCodeRow): void {
   const accountId = asked?.forAccountId ?? asked?.accountId ?? null;
   if (accountId === null) return;
   const now = clock.now();
@@ -64,7 +64,7 @@ function noteWrongCode({ clock, visitor }: AnonymousContext, tx: IdentityTx, ask
   countAccountAuditEvent(tx, { ...event, accountId }, { hour, count: 1 });
 }
 
-const mostAttempts = 3;
+const maxAttempts = 3;
 /** Unique constraints on addresses, which another request may take between the read and the write. */
 const contended = new Set([
   'members_email_key',
@@ -83,7 +83,7 @@ async function retryingContended<T>(
       return await db.inIdentity(work);
     } catch (error) {
       const isContended = isDeadlock(error) || contended.has(violatedConstraint(error) ?? '');
-      if (!isContended || attempt === mostAttempts) throw error;
+      if (!isContended || attempt === maxAttempts) throw error;
     }
   }
 }
@@ -102,7 +102,7 @@ async function tryDigits(
     code === undefined ||
     !isMeant(code) ||
     isOutOfDate(code, clock.now()) ||
-    code.wrongTries >= mostWrongTries;
+    code.wrongTries >= maxWrongTries;
   if (isVoid) return { kind: 'void' };
   const right = secret.isCodeOf(code, digits);
   const changes = right ? { usedAt: clock.now() } : { wrongTries: code.wrongTries + 1 };

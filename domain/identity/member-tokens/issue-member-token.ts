@@ -1,6 +1,6 @@
 import { findMemberRole } from '../../../db/people/member-roles.js';
 import { lockMember } from '../../../db/people/members.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import { requireCovers } from '../../people/member-roles/role-grants.js';
@@ -24,7 +24,7 @@ export async function issueMemberToken(
     const role = await findMemberRole(tx, member.memberRoleId);
     if (role === undefined || !mayHaveToken(member, role)) throw memberIsAdmin();
     await requireCovers(tx, actor, role);
-    noteAudit(tx, { clock, actor }, 'member_token:created', { subject: ['member', memberId] });
+    recordAudit(tx, { clock, actor }, 'member_token:created', { subject: ['member', memberId] });
     return mintMemberToken(db, tx, memberId, grantsFor(actor, role), clock.now());
   });
 }

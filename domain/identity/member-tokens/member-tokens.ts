@@ -3,7 +3,7 @@ import type { Claimant } from '../../../db/identity/claims.js';
 import type { MemberTokenRow } from '../../../db/identity/models/member-token.js';
 import { findMember } from '../../../db/people/members.js';
 import type { AnyTx } from '../../../db/tx.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
@@ -30,7 +30,7 @@ export async function revokeMemberToken(
   await db.inWorkspace(actor.workspaceId, async (tx) => {
     const removed = await db.identity.memberTokens.removeUnused(memberId, tokenId, tx);
     if (!removed) throw new NotFound('Member token');
-    noteAudit(tx, { clock, actor }, 'member_token:revoked', { subject: ['member', memberId] });
+    recordAudit(tx, { clock, actor }, 'member_token:revoked', { subject: ['member', memberId] });
   });
 }
 

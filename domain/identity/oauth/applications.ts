@@ -3,7 +3,7 @@ import type { OAuthClientChanges } from '../../../db/identity/oauth-clients.js';
 import type { IdentityTx } from '../../../db/tx.js';
 import { type AccountContext, requireSession } from '../../kernel/account-context.js';
 import type { AuditAction } from '../../kernel/audit/audit-actions.js';
-import { givenNames, noteAccountAudit } from '../../kernel/audit/note-audit.js';
+import { givenNames, recordAccountAudit } from '../../kernel/audit/record-audit.js';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 import { createClientId, createClientSecret } from './client-secret.js';
@@ -27,7 +27,7 @@ export interface NewApplicationInput extends ApplicationInput {
   confidential?: boolean;
 }
 
-const mostOfAccount = 50;
+const maxOfAccount = 50;
 /** How long a secret stays valid after it was rotated. */
 const overlapMs = 24 * 3_600_000;
 
@@ -47,8 +47,8 @@ export async function createApplication(
     // Serializes the applications of an account, so that concurrent requests are all counted.
     await db.identity.accounts.lock(account.id, tx);
     const before = await db.identity.oauthClients.countForAccount(account.id, tx);
-    if (before >= mostOfAccount) {
-      throw new Conflict('too_many_applications', `The account has ${mostOfAccount} applications.`);
+    if (before >= maxOfAccount) {
+      throw new Conflict('too_many_applications', `The account has ${maxOfAccount} applications.`);
     }
     const application = await db.identity.oauthClients.insert(
       {
@@ -68,7 +68,7 @@ export async function createApplication(
       tx,
     );
     const note = { subject: ['application', application.id], names: application.scopes } as const;
-    noteAccountAudit(tx, { now, credential }, account.id, 'application:created', note);
+    recordAccountAudit(tx, { now, credential }, account.id, 'application:created', note);
     return { application, secret: created?.secret ?? null };
   });
 }
@@ -148,7 +148,7 @@ export async function deleteApplication(context: AccountContext, uuid: string): 
     await endGrantsOfClient({ db, clock }, clientId, 'application', tx);
     await db.identity.oauthClients.delete(id, tx);
     const by = { now: clock.now(), credential };
-    noteAccountAudit(tx, by, account.id, 'application:deleted', { subject: ['application', id] });
+    recordAccountAudit(tx, by, account.id, 'application:deleted', { subject: ['application', id] });
   });
 }
 
@@ -165,7 +165,7 @@ async function changing(
     const changes = changesOf(application, now);
     await db.identity.oauthClients.update(application.id, { ...changes, updatedAt: now }, tx);
     const note = { subject: ['application', application.id], names } as const;
-    noteAccountAudit(tx, { now, credential }, account.id, action, note);
+    recordAccountAudit(tx, { now, credential }, account.id, action, note);
     return getApplication(context, uuid, tx);
   });
 }

@@ -6,12 +6,12 @@ import type { AnyTx, IdentityTx } from '../../../db/tx.js';
 import { type AccountContext, requireSession } from '../../kernel/account-context.js';
 import {
   type ActingCredential,
-  noteAccountAudit,
-  noteAccountsAudit,
-  noteAudit,
-  noteAuditOfNobody,
   type RequestSource,
-} from '../../kernel/audit/note-audit.js';
+  recordAccountAudit,
+  recordAccountsAudit,
+  recordAudit,
+  recordAuditOfNobody,
+} from '../../kernel/audit/record-audit.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
@@ -27,7 +27,7 @@ export interface Consent {
   resource: string;
 }
 
-const mostInForce = 500;
+const maxInForce = 500;
 const grantDays = 180;
 const dayMs = 86_400_000;
 
@@ -49,8 +49,8 @@ export async function giveGrant(context: AccountContext, consent: Consent): Prom
   const grantId = randomBytes(24).toString('base64url');
   await db.inIdentity(async (tx, within) => {
     await db.identity.accounts.lock(account.id, tx);
-    if ((await db.identity.oauthGrants.countInForce(account.id, now, tx)) >= mostInForce) {
-      const why = `The account has connected ${mostInForce} applications. Disconnect some first.`;
+    if ((await db.identity.oauthGrants.countInForce(account.id, now, tx)) >= maxInForce) {
+      const why = `The account has connected ${maxInForce} applications. Disconnect some first.`;
       throw new Conflict('too_many_grants', why);
     }
     const expiresAt = new Date(now.getTime() + grantDays * dayMs);
@@ -59,16 +59,16 @@ export async function giveGrant(context: AccountContext, consent: Consent): Prom
       tx,
     );
     const note = { subject: ['grant', id], names: consent.scopes } as const;
-    noteAccountAudit(tx, { now, credential }, account.id, 'application:connected', note);
+    recordAccountAudit(tx, { now, credential }, account.id, 'application:connected', note);
     const actor = { memberId: membership.memberId, credential };
     await within.inWorkspace(consent.workspaceId, async (entered) =>
-      noteAudit(entered, { clock, actor }, 'application:connected', note),
+      recordAudit(entered, { clock, actor }, 'application:connected', note),
     );
   });
   return grantId;
 }
 
-const longestClientId = 200;
+const maxClientIdLength = 200;
 
 /** Records that the person who is signed in did not let an application in. */
 export async function refuseGrant(
@@ -76,8 +76,8 @@ export async function refuseGrant(
   clientId: string,
 ): Promise<void> {
   const by = { now: clock.now(), credential };
-  const note = { names: [clientId.slice(0, longestClientId)] };
-  await db.inIdentity(async (tx) => noteAccountAudit(tx, by, account.id, 'application:refused', note));
+  const note = { names: [clientId.slice(0, maxClientIdLength)] };
+  await db.inIdentity(async (tx) => recordAccountAudit(tx, by, account.id, 'application:refused', note));
 }
 
 /** The applications that the account is connected with. */
@@ -126,14 +126,14 @@ async function end(
   if (ended === undefined) return;
   const { id, accountId, workspaceId } = ended;
   const note = { subject: ['grant', id], names: [revoker] } as const;
-  noteAccountAudit(tx, { now, credential, source }, accountId, 'application:disconnected', note);
+  recordAccountAudit(tx, { now, credential, source }, accountId, 'application:disconnected', note);
   await within.inWorkspace(workspaceId, async (entered) => {
     const membership =
       revoker === 'person'
         ? await db.identity.memberships.findByAccount(workspaceId, accountId, entered)
         : undefined;
     const actor = membership === undefined ? {} : { actorMemberId: membership.memberId };
-    noteAuditOfNobody(entered, { now, source }, 'application:disconnected', { ...note, ...actor });
+    recordAuditOfNobody(entered, { now, source }, 'application:disconnected', { ...note, ...actor });
   });
 }
 
@@ -153,7 +153,7 @@ export async function endGrantsOfClient(
   const ended = await db.identity.oauthGrants.revokeAllOfClient(clientId, by, now, tx);
   await forgetIssued(db, grantIdsOf(ended), tx);
   const about = ended.map(({ id, accountId }) => ({ accountId, subjectId: id }));
-  noteAccountsAudit(tx, now, about, 'application:disconnected', { type: 'grant', names: [by] });
+  recordAccountsAudit(tx, now, about, 'application:disconnected', { type: 'grant', names: [by] });
 }
 
 /** How long an ended grant is kept, for those who look back. */

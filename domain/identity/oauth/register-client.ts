@@ -21,11 +21,11 @@ export interface RegisteredMetadata {
 
 const dayMs = 86_400_000;
 /** Registrations within a day: of one address, and in all. */
-const mostOfAddress = 20;
-const mostOfAll = 2_000;
+const maxOfAddress = 20;
+const maxOfAll = 2_000;
 /** How long a registration that no person has let in is kept. */
 const unusedDays = 30;
-const longestName = 100;
+const maxNameLength = 100;
 
 /**
  * Stores a client that registered itself, and forgets those that were never let in. One with a grant is kept for ever,
@@ -42,14 +42,14 @@ export async function registerClient(
   await db.inIdentity(async (tx) => {
     await oauthClients.removeUnused(new Date(now.getTime() - unusedDays * dayMs), tx);
     const registered = await oauthClients.countRegistered(new Date(now.getTime() - dayMs), addressHash, tx);
-    if (registered.own >= mostOfAddress || registered.all >= mostOfAll) {
+    if (registered.own >= maxOfAddress || registered.all >= maxOfAll) {
       throw new TooManyRequests('Too many clients have registered. Try again tomorrow.', dayMs / 1_000);
     }
     await oauthClients.insert(
       {
         clientId,
         accountId: null,
-        name: text(metadata.client_name)?.slice(0, longestName) ?? 'Unnamed client',
+        name: text(metadata.client_name)?.slice(0, maxNameLength) ?? 'Unnamed client',
         serverUrl: text(metadata.client_uri) ?? null,
         redirectUris: metadata.redirect_uris as string[],
         scopes: text(metadata.scope)?.split(' ') ?? oauthScopes,

@@ -6,10 +6,10 @@ import type { AccountContext } from '../../kernel/account-context.js';
 import { normalizeEmail } from '../../lib/email.js';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
-import { noteInOrganization, requireOrganization } from './require-organization.js';
+import { recordInOrganization, requireOrganization } from './require-organization.js';
 
 const lifetimeMs = 30 * 86_400_000;
-export const mostInvitations = 500;
+export const maxInvitations = 500;
 
 /**
  * Invites the person who has an address: whose account proves it may join. Nothing is sent. Admins invite plain members
@@ -34,10 +34,10 @@ export async function inviteToOrganization(
     const invitations = db.identity.organizationInvitations;
     await invitations.removeExpired(now, tx);
     const before = await invitations.findFor(organization.id, email, now, tx);
-    if (before === undefined && (await invitations.count(organization.id, tx)) >= mostInvitations) {
+    if (before === undefined && (await invitations.count(organization.id, tx)) >= maxInvitations) {
       throw new Conflict(
         'too_many_invitations',
-        `The organization has ${mostInvitations} open invitations, the most it may.`,
+        `The organization has ${maxInvitations} open invitations, the most it may.`,
       );
     }
     const invitation = await invitations.put(
@@ -52,7 +52,7 @@ export async function inviteToOrganization(
       tx,
     );
     const note = { subject: ['invitation', invitation.id], names: [role] } as const;
-    noteInOrganization(tx, context, own, 'invitation:created', note);
+    recordInOrganization(tx, context, own, 'invitation:created', note);
     return invitation;
   });
 }
@@ -81,6 +81,6 @@ export async function withdrawInvitation(
       throw new NotFound('Invitation');
     }
     const note = { subject: ['invitation', invitationId] } as const;
-    noteInOrganization(tx, context, own, 'invitation:withdrawn', note);
+    recordInOrganization(tx, context, own, 'invitation:withdrawn', note);
   });
 }

@@ -2,15 +2,15 @@ import type { OrganizationRow } from '../../../db/identity/models/organization.j
 import type { OrganizationMemberRow } from '../../../db/identity/models/organization-member.js';
 import type { IdentityTx } from '../../../db/tx.js';
 import type { AccountContext } from '../../kernel/account-context.js';
-import { noteAccountAudit } from '../../kernel/audit/note-audit.js';
+import { recordAccountAudit } from '../../kernel/audit/record-audit.js';
 import { Conflict, Forbidden, NotFound } from '../../lib/errors.js';
 import { createSessionToken } from '../sessions/session-token.js';
 import { ssoRequired } from '../single-sign-on/sso-only.js';
-import { noteInOrganization } from './require-organization.js';
+import { recordInOrganization } from './require-organization.js';
 
 /** How long the session of an organization lasts, at most; it ends with the session of the account. */
 const lifetimeMs = 14 * 86_400_000;
-export const mostOrganizationMembers = 10_000;
+export const maxOrganizationMembers = 10_000;
 
 export interface Joined {
   organization: OrganizationRow;
@@ -54,7 +54,7 @@ export async function joinOrganization(context: AccountContext, uuid: string): P
       tx,
     );
     const note = { subject: ['organization_member', member.id] } as const;
-    noteInOrganization(tx, context, { organization, member }, 'session:begun', note);
+    recordInOrganization(tx, context, { organization, member }, 'session:begun', note);
     return { organization, member, token, seconds: lifetimeMs / 1_000 };
   });
 }
@@ -74,8 +74,8 @@ async function admit(
     email === null ? undefined : await organizationInvitations.findFor(organization.id, email, now, tx);
   const joinedBy = invitation === undefined ? wayIn(organization, email) : 'invitation';
   if (joinedBy === undefined) throw joinRefused();
-  if ((await organizationMembers.count(organization.id, tx)) >= mostOrganizationMembers) {
-    const most = `The organization has ${mostOrganizationMembers} members, the most it may.`;
+  if ((await organizationMembers.count(organization.id, tx)) >= maxOrganizationMembers) {
+    const most = `The organization has ${maxOrganizationMembers} members, the most it may.`;
     throw new Conflict('too_many_members', most);
   }
   if (invitation !== undefined) await organizationInvitations.remove(organization.id, invitation.id, tx);
@@ -93,9 +93,9 @@ async function admit(
   );
   const names = [member.joinedBy];
   const added = { subject: ['organization_member', member.id], names } as const;
-  noteInOrganization(tx, context, { organization, member }, 'organization_member:added', added);
+  recordInOrganization(tx, context, { organization, member }, 'organization_member:added', added);
   const joined = { subject: ['organization', organization.id], names } as const;
-  noteAccountAudit(tx, { now, credential }, account.id, 'organization:joined', joined);
+  recordAccountAudit(tx, { now, credential }, account.id, 'organization:joined', joined);
   return member;
 }
 

@@ -10,11 +10,11 @@ export interface OrganizationAttributes {
 
 /** As in host names, so that a slug can become one. */
 export const slugPattern = '^[a-z0-9]+(-[a-z0-9]+)*$';
-export const shortestSlug = 3;
-export const longestSlug = 63;
+export const minSlugLength = 3;
+export const maxSlugLength = 63;
 /** The name in `/api/v2/public/{name}`. */
 export const publicPathPattern = slugPattern;
-export const mostJoinDomains = 20;
+export const maxJoinDomains = 20;
 
 /** Words that look like a part of the service, or that mail and web servers give a meaning of their own. */
 const reserved = new Set(
@@ -63,7 +63,7 @@ export function organizationSlugsFrom(name: string): string[] {
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 50)
     .replace(/^-+|-+$/g, '');
-  const isUsable = letters.length >= shortestSlug && !isReserved(letters);
+  const isUsable = letters.length >= minSlugLength && !isReserved(letters);
   const base = isUsable ? letters : `organization${letters === '' ? '' : `-${letters}`}`;
   const suffix = () => randomBytes(4).toString('hex');
   return [base, ...Array.from({ length: attemptsAtSlug - 1 }, () => `${base}-${suffix()}`)];

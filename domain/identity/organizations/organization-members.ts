@@ -1,10 +1,10 @@
 import type { OrganizationMemberRow } from '../../../db/identity/models/organization-member.js';
 import type { IdentityTx } from '../../../db/tx.js';
 import type { AccountContext } from '../../kernel/account-context.js';
-import { noteAccountAudit } from '../../kernel/audit/note-audit.js';
+import { recordAccountAudit } from '../../kernel/audit/record-audit.js';
 import { Conflict, Forbidden, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
-import { type InOrganization, noteInOrganization, requireOrganization } from './require-organization.js';
+import { type InOrganization, recordInOrganization, requireOrganization } from './require-organization.js';
 
 /** The members, for owners and admins. @throws NotFound, Forbidden */
 export async function listOrganizationMembers(
@@ -43,9 +43,9 @@ export async function updateOrganizationMember(
     if (after.status === 'disabled') await endSessions(context, member, tx);
     const names = Object.values(changes).filter((value) => value !== undefined);
     const note = { subject: ['organization_member', member.id], names } as const;
-    noteInOrganization(tx, context, caller, 'organization_member:updated', note);
+    recordInOrganization(tx, context, caller, 'organization_member:updated', note);
     const told = { subject: ['organization', member.organizationId], names } as const;
-    noteAccountAudit(tx, { now }, member.accountId, 'organization_member:updated', told);
+    recordAccountAudit(tx, { now }, member.accountId, 'organization_member:updated', told);
     return db.identity.organizationMembers.update(member.id, { ...changes, updatedAt: now }, tx);
   });
 }
@@ -71,9 +71,9 @@ export async function removeOrganizationMember(
     await endSessions(context, member, tx);
     await db.identity.organizationMembers.remove(member.id, tx);
     const note = { subject: ['organization_member', member.id] } as const;
-    noteInOrganization(tx, context, caller, 'organization_member:removed', note);
+    recordInOrganization(tx, context, caller, 'organization_member:removed', note);
     const told = { subject: ['organization', member.organizationId] } as const;
-    noteAccountAudit(tx, { now: clock.now() }, member.accountId, 'organization:left', told);
+    recordAccountAudit(tx, { now: clock.now() }, member.accountId, 'organization:left', told);
   });
 }
 

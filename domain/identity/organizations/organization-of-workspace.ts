@@ -1,18 +1,18 @@
 import type { OrganizationRow } from '../../../db/identity/models/organization.js';
 import { findMemberRole } from '../../../db/people/member-roles.js';
 import type { Tx } from '../../../db/tx.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, Forbidden, NotFound } from '../../lib/errors.js';
 import { isManagerRole } from '../../people/member-roles/last-manager.js';
 import {
   type InOrganization,
-  noteInOrganization,
   type OrganizationCaller,
+  recordInOrganization,
   requireOrganization,
 } from './require-organization.js';
 
-export const mostWorkspacesOfOrganization = 100;
+export const maxWorkspacesOfOrganization = 100;
 
 /** @throws NotFound without one */
 export async function getOrganizationOfWorkspace({ db, actor }: CommandContext): Promise<OrganizationRow> {
@@ -36,8 +36,8 @@ export async function setOrganizationOfWorkspace(
     const { organization } = inside;
     const own = await db.identity.organizations.workspacesOf(organization.id, tx);
     if (own.some(({ id }) => id === actor.workspaceId)) return organization;
-    if (own.length >= mostWorkspacesOfOrganization) {
-      const most = `The organization has ${mostWorkspacesOfOrganization} workspaces, the most it may.`;
+    if (own.length >= maxWorkspacesOfOrganization) {
+      const most = `The organization has ${maxWorkspacesOfOrganization} workspaces, the most it may.`;
       throw new Conflict('too_many_workspaces', most);
     }
     if (!(await db.identity.organizations.setOfWorkspace(organization.id, 'inside', tx))) {
@@ -69,9 +69,9 @@ function note(
   what: 'joined' | 'left',
 ): void {
   const subject = ['organization', inside.organization.id] as const;
-  noteAudit(tx, { clock, actor }, `organization:${what}`, { subject });
+  recordAudit(tx, { clock, actor }, `organization:${what}`, { subject });
   const { workspaceId, credential } = actor;
-  noteInOrganization(tx, { clock, credential }, inside, `workspace:${what}`, {
+  recordInOrganization(tx, { clock, credential }, inside, `workspace:${what}`, {
     subject: ['workspace', workspaceId],
   });
 }

@@ -2,15 +2,15 @@ import type { WithinWorkspaces } from '../../../db/database.js';
 import type { OrganizationRow } from '../../../db/identity/models/organization.js';
 import type { OrganizationRole } from '../../../db/identity/models/organization-member.js';
 import type { WorkspaceOfOrganization } from '../../../db/identity/organizations.js';
+import { violatedConstraint } from '../../../db/postgres-errors.js';
 import type { IdentityTx } from '../../../db/tx.js';
-import { violatedConstraint } from '../../../db/violated-constraint.js';
 import { type AccountContext, requireSuperuser } from '../../kernel/account-context.js';
 import {
   givenNames,
-  noteAccountAudit,
-  noteAuditOfNobody,
-  noteOrganizationAudit,
-} from '../../kernel/audit/note-audit.js';
+  recordAccountAudit,
+  recordAuditOfNobody,
+  recordOrganizationAudit,
+} from '../../kernel/audit/record-audit.js';
 import type { InstallationPolicy } from '../../kernel/installation-policy.js';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
@@ -21,7 +21,7 @@ import {
   organizationSlugsFrom,
   organizationSlugTaken,
 } from './organization-attributes.js';
-import { noteInOrganization, requireOrganization } from './require-organization.js';
+import { recordInOrganization, requireOrganization } from './require-organization.js';
 
 /** What a member sees of its organization. */
 export interface OrganizationView {
@@ -76,7 +76,7 @@ export async function createOrganization(
         },
         tx,
       );
-      noteInOrganization(tx, context, { organization, member }, 'organization:created');
+      recordInOrganization(tx, context, { organization, member }, 'organization:created');
       return { organization, role: 'owner', workspaces: [] };
     }
     throw organizationSlugTaken();
@@ -144,7 +144,7 @@ export async function updateOrganization(
       const access = { ssoOnly: after.ssoOnly, publicPath: after.publicPath };
       const changes = { ...checked, ...place, ...access, updatedAt: clock.now() };
       const updated = await db.identity.organizations.update(organization.id, changes, tx);
-      noteInOrganization(tx, context, own, 'organization:updated', { names: givenNames(input) });
+      recordInOrganization(tx, context, own, 'organization:updated', { names: givenNames(input) });
       if (updated.ssoOnly !== organization.ssoOnly)
         await tellWorkspaces(context, within, workspaces, updated);
       return { organization: updated, role: member.role, workspaces };
@@ -182,7 +182,7 @@ async function tellWorkspaces(
   const action = ssoOnly ? 'sso_only:begun' : 'sso_only:ended';
   for (const workspace of workspaces) {
     await within.inWorkspace(workspace.id, async (entered) =>
-      noteAuditOfNobody(entered, { now: clock.now() }, action, { subject: ['organization', id] }),
+      recordAuditOfNobody(entered, { now: clock.now() }, action, { subject: ['organization', id] }),
     );
   }
 }
@@ -202,9 +202,9 @@ async function endSsoOnly(
   const updated = await organizations.update(organization.id, { ssoOnly: false, updatedAt: now }, tx);
   const member = await organizationMembers.find(organization.id, account.id, tx);
   const by = { now, credential, ...(member === undefined ? {} : { member }) };
-  noteOrganizationAudit(tx, by, organization.id, 'organization:updated', { names: ['ssoOnly'] });
+  recordOrganizationAudit(tx, by, organization.id, 'organization:updated', { names: ['ssoOnly'] });
   const note = { subject: ['organization', organization.id], names: ['ssoOnly'] } as const;
-  noteAccountAudit(tx, { now, credential }, account.id, 'organization:updated', note);
+  recordAccountAudit(tx, { now, credential }, account.id, 'organization:updated', note);
   if (organization.ssoOnly) {
     const workspaces = await organizations.workspacesOf(organization.id, tx);
     await tellWorkspaces(context, within, workspaces, updated);

@@ -7,7 +7,11 @@ import type {
 import type { AnyTx } from '../../../db/tx.js';
 import type { CredentialKind } from '../../kernel/actor.js';
 import type { AuditAction } from '../../kernel/audit/audit-actions.js';
-import { type AuditNote, noteOrganizationAudit, type RequestSource } from '../../kernel/audit/note-audit.js';
+import {
+  type AuditRecord,
+  type RequestSource,
+  recordOrganizationAudit,
+} from '../../kernel/audit/record-audit.js';
 import type { Clock } from '../../lib/clock.js';
 import { Forbidden, NotFound } from '../../lib/errors.js';
 import { ssoRequired } from '../single-sign-on/sso-only.js';
@@ -70,12 +74,12 @@ export async function requireOrganization(
 }
 
 /** Records what the caller did, in the log of the organization. */
-export function noteInOrganization(
+export function recordInOrganization(
   tx: AnyTx,
   { clock, credential }: Pick<OrganizationCaller, 'clock' | 'credential'>,
   { organization, member }: InOrganization,
   action: AuditAction,
-  note: AuditNote = {},
+  note: AuditRecord = {},
 ): void {
-  noteOrganizationAudit(tx, { now: clock.now(), member, credential }, organization.id, action, note);
+  recordOrganizationAudit(tx, { now: clock.now(), member, credential }, organization.id, action, note);
 }

@@ -3,7 +3,7 @@ import type { SessionOwner } from '../../../db/identity/sessions.js';
 import { findMember } from '../../../db/people/members.js';
 import type { AnyTx } from '../../../db/tx.js';
 import type { AccountCredential } from '../../kernel/account-context.js';
-import { noteAccountAudit, noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAccountAudit, recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext, ServiceContext } from '../../kernel/context.js';
 import { Forbidden, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
@@ -50,12 +50,12 @@ async function atOwner(
   const { accountId, workspaceId, memberId } = owner;
   if (accountId !== null) {
     await db.inIdentity((tx) =>
-      work(tx, (action) => noteAccountAudit(tx, { now, credential }, accountId, action)),
+      work(tx, (action) => recordAccountAudit(tx, { now, credential }, accountId, action)),
     );
     return;
   }
   await db.inWorkspace(workspaceId, (tx) =>
-    work(tx, (action) => noteAudit(tx, { clock, actor: { memberId, credential } }, action)),
+    work(tx, (action) => recordAudit(tx, { clock, actor: { memberId, credential } }, action)),
   );
 }
 
@@ -93,7 +93,7 @@ export async function endMemberSession(
   const owner = { accountId: null, workspaceId: actor.workspaceId, memberId };
   await db.inWorkspace(actor.workspaceId, async (tx) => {
     if (!(await db.identity.sessions.end(owner, uuid, clock.now(), tx))) throw new NotFound('Session');
-    noteAudit(tx, { clock, actor }, 'session:ended', { subject: ['member', memberId] });
+    recordAudit(tx, { clock, actor }, 'session:ended', { subject: ['member', memberId] });
   });
 }
 
@@ -105,7 +105,7 @@ export async function signOut({ db, clock, visitor }: AnonymousContext): Promise
     const ended = await db.identity.sessions.endByHash(hashSessionToken(token), now, tx);
     if (ended === undefined || ended.accountId === null) return;
     const note = { subject: ['session', ended.id] } as const;
-    noteAccountAudit(tx, { now, source: visitor }, ended.accountId, 'session:ended', note);
+    recordAccountAudit(tx, { now, source: visitor }, ended.accountId, 'session:ended', note);
   });
 }
 

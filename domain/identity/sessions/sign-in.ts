@@ -4,7 +4,7 @@ import type { NewSession, SessionOwner } from '../../../db/identity/sessions.js'
 import { findMemberRole } from '../../../db/people/member-roles.js';
 import { findMember } from '../../../db/people/members.js';
 import type { AnyTx, Tx } from '../../../db/tx.js';
-import { noteAccountAudit, noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
+import { recordAccountAudit, recordAuditOfNobody } from '../../kernel/audit/record-audit.js';
 import { Unauthenticated } from '../../lib/errors.js';
 import { summarizeUserAgent } from '../../lib/summarize-user-agent.js';
 import { rememberDevice } from '../login-codes/known-device.js';
@@ -20,7 +20,7 @@ import { verifyAddress } from './verify-address.js';
 export async function signInByCode(
   context: AnonymousContext,
   input: { loginCodeUuid: string; code: string },
-): Promise<BegunSession> {
+): Promise<StartedSession> {
   const { clock, secret, visitor } = context;
   return tryLoginCode(context, {
     loginCodeUuid: input.loginCodeUuid,
@@ -33,7 +33,7 @@ export async function signInByCode(
       const owner = { accountId: account.id, workspaceId: null, memberId: null };
       const begun = await beginSession(context, tx, owner);
       const by = { now: clock.now(), source: visitor };
-      noteAccountAudit(tx, by, account.id, 'session:begun', { subject: ['session', begun.session.id] });
+      recordAccountAudit(tx, by, account.id, 'session:begun', { subject: ['session', begun.session.id] });
       const deviceToken = rememberDevice(secret, visitor.deviceToken, code.identifierHash, clock.now());
       return { ...begun, deviceToken };
     },
@@ -43,7 +43,7 @@ export async function signInByCode(
 /**
  * Begins a session of the member, not of its account: a token proves nothing. @throws Unauthenticated `login_refused`
  */
-export async function signInByMemberToken(context: AnonymousContext, token: string): Promise<BegunSession> {
+export async function signInByMemberToken(context: AnonymousContext, token: string): Promise<StartedSession> {
   const { db, clock } = context;
   if (!isWellFormedMemberToken(token)) throw loginRefused();
   const hash = hashMemberToken(token);
@@ -61,7 +61,7 @@ export async function signInByMemberToken(context: AnonymousContext, token: stri
     if (hasGrown(roleGrants, role.permissions) || (await isKeptOut(db, tx, member.id))) throw loginRefused();
     const owner = { accountId: null, workspaceId, memberId: member.id };
     const begun = await beginSession(context, tx, owner, { roleGrants, granted, sealedAt, apiKeyId });
-    noteAuditOfNobody(tx, { now: clock.now(), source: context.visitor }, 'session:begun', {
+    recordAuditOfNobody(tx, { now: clock.now(), source: context.visitor }, 'session:begun', {
       subject: ['session', begun.session.id],
       actorMemberId: member.id,
     });
@@ -81,7 +81,7 @@ async function isKeptOut(
 }
 
 /** A new session, and the token for its cookie. */
-export interface BegunSession {
+export interface StartedSession {
   session: SessionRow;
   token: string;
   /** The new device cookie of the browser, if a code was proved in it. */
@@ -96,7 +96,7 @@ export async function beginSession(
   tx: AnyTx,
   owner: SessionOwner,
   grants: Pick<NewSession, 'roleGrants' | 'granted' | 'sealedAt' | 'apiKeyId'> = {},
-): Promise<BegunSession> {
+): Promise<StartedSession> {
   const { sessions } = db.identity;
   const now = clock.now();
   if (visitor.sessionToken !== undefined && isWellFormedSessionToken(visitor.sessionToken)) {

@@ -38,7 +38,7 @@ export interface FoundOrCreatedMember {
   wasCreated: boolean;
 }
 
-const mostRounds = 5;
+const maxRounds = 5;
 
 /**
  * Searches again if the member is created, changed or deleted meanwhile. @throws InvalidInput, Forbidden, Conflict
@@ -51,7 +51,7 @@ export async function findOrCreateMember(
 ): Promise<FoundOrCreatedMember> {
   // Take this lock before the row lock of the member, in the same order as every other writer of members.
   await lockIdentifiers(tx, 'one');
-  for (let round = 1; round <= mostRounds; round += 1) {
+  for (let round = 1; round <= maxRounds; round += 1) {
     const found = await holdMember(tx, context, signUp);
     if (found === 'contended') continue;
     const member =

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../../db/database.js';
 import type { MemberRoleRow } from '../../../db/people/member-roles.js';
 import type { MemberDetails } from '../../../db/people/members.js';
+import { isDeadlock, violatedConstraint } from '../../../db/postgres-errors.js';
 import type { DataTypeRow } from '../../../db/records/data-types.js';
 import type { Tx } from '../../../db/tx.js';
-import { isDeadlock, violatedConstraint } from '../../../db/violated-constraint.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { nobody } from '../../kernel/who-reads.js';
 import { Conflict, type FieldError, Forbidden, InvalidInput } from '../../lib/errors.js';
@@ -30,7 +30,7 @@ export interface SignedUp {
   wasCreated: boolean;
 }
 
-const mostAttempts = 3;
+const maxAttempts = 3;
 /** Constraints that this request may violate because of a concurrent one between its read and its write. */
 const contended = new Set([
   'members_email_key',
@@ -45,7 +45,7 @@ const contended = new Set([
  */
 export async function signUp(context: CommandContext, input: SignUpInput): Promise<SignedUp> {
   context.actor.require('account:create');
-  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     try {
       return await signUpOnce(context, input);
     } catch (error) {
@@ -80,7 +80,7 @@ async function tokenOf(
   role: MemberRoleRow,
 ): Promise<string> {
   const { db, actor, clock } = context;
-  noteAudit(tx, context, 'member_token:created', { subject: ['member', id] });
+  recordAudit(tx, context, 'member_token:created', { subject: ['member', id] });
   return (await mintMemberToken(db, tx, id, grantsFor(actor, role), clock.now())).token;
 }
 

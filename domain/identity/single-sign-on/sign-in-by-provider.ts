@@ -10,9 +10,9 @@ import type { IdentityTx } from '../../../db/tx.js';
 import { type AccountContext, requireSession } from '../../kernel/account-context.js';
 import {
   countOrganizationRefusal,
-  noteAccountAudit,
-  noteOrganizationAudit,
-} from '../../kernel/audit/note-audit.js';
+  recordAccountAudit,
+  recordOrganizationAudit,
+} from '../../kernel/audit/record-audit.js';
 import { isAdminRole } from '../../kernel/scopes.js';
 import { normalizeEmail } from '../../lib/email.js';
 import type { Encryption } from '../../lib/encryption.js';
@@ -24,7 +24,7 @@ import { requireOrganization } from '../organizations/require-organization.js';
 import type { AnonymousContext } from '../sessions/anonymous-context.js';
 import { isOpen } from '../sessions/session-lifetime.js';
 import { createSessionToken, hashSessionToken, isWellFormedSessionToken } from '../sessions/session-token.js';
-import { type BegunSession, beginSession } from '../sessions/sign-in.js';
+import { beginSession, type StartedSession } from '../sessions/sign-in.js';
 import type {
   ExternalClaims,
   IdentityProviders,
@@ -45,7 +45,7 @@ export interface SignOnServices {
 }
 
 /** Where to send the browser, and what to keep in it until it is back. */
-export interface BegunFlow {
+export interface StartedFlow {
   url: string;
   sealed: string;
   seconds: number;
@@ -56,7 +56,7 @@ export async function beginSignOn(
   context: AnonymousContext & SignOnServices,
   uuidOrSlug: string,
   returnTo: string,
-): Promise<BegunFlow> {
+): Promise<StartedFlow> {
   const organization = await findOrganization(context, uuidOrSlug);
   const over = await openSessionOf(context);
   return begin(context, organization, { overSessionId: over?.id ?? null, linkSessionId: null, returnTo });
@@ -70,7 +70,7 @@ export async function beginLinking(
   context: AccountContext & AnonymousContext & SignOnServices,
   organizationUuid: string,
   returnTo: string,
-): Promise<BegunFlow> {
+): Promise<StartedFlow> {
   requireSession(context);
   const { organization } = await requireOrganization(context, organizationUuid, 'member');
   if (context.account.isSuperuser) {
@@ -89,7 +89,7 @@ async function begin(
   context: AnonymousContext & SignOnServices,
   organization: OrganizationRow,
   about: Pick<KeptFlow, 'overSessionId' | 'linkSessionId' | 'returnTo'>,
-): Promise<BegunFlow> {
+): Promise<StartedFlow> {
   const provider = await context.db.identity.identityProviders.find(organization.id);
   if (provider === undefined) throw new NotFound('Identity provider');
   const { issuer, clientId } = provider;
@@ -102,7 +102,7 @@ async function begin(
 
 export interface SignedOn {
   returnTo: string;
-  begun: BegunSession;
+  begun: StartedSession;
   organizationToken: string;
   organizationSeconds: number;
 }
@@ -133,13 +133,13 @@ export async function completeSignOn(
   } catch (error) {
     const isRefused =
       error instanceof Unauthenticated || error instanceof Forbidden || error instanceof Conflict;
-    if (isRefused) await noteRefused(context, organization, error.code);
+    if (isRefused) await recordRefused(context, organization, error.code);
     throw error;
   }
 }
 
 /** Records a refusal that the provider or the organization decided on: what comes without a flow is anybody's. */
-async function noteRefused(
+async function recordRefused(
   { db, clock, visitor }: AnonymousContext,
   { id }: OrganizationRow,
   reason: string,
@@ -220,7 +220,7 @@ async function signOn(
       ? { organizationId: null, expiresAt: open.expiresAt }
       : { organizationId: organization.id, expiresAt: endsAt };
     const confined = await db.identity.sessions.confine(session.id, confines, tx);
-    noteSignOn(context, tx, { member, isNew: before === undefined, sessionId: session.id });
+    recordSignOn(context, tx, { member, isNew: before === undefined, sessionId: session.id });
     return {
       returnTo: flow.returnTo,
       begun: { session: confined, token: sessionToken },
@@ -231,7 +231,7 @@ async function signOn(
 }
 
 /** Records a sign-in in the logs of the organization and the account. */
-function noteSignOn(
+function recordSignOn(
   { clock, visitor }: AnonymousContext,
   tx: IdentityTx,
   { member, isNew, sessionId }: { member: OrganizationMemberRow; isNew: boolean; sessionId: number },
@@ -241,15 +241,15 @@ function noteSignOn(
   const subject = ['organization_member', id] as const;
   const names = ['sso'];
   if (isNew) {
-    noteOrganizationAudit(tx, { ...by, member }, organizationId, 'organization_member:added', {
+    recordOrganizationAudit(tx, { ...by, member }, organizationId, 'organization_member:added', {
       subject,
       names,
     });
     const joined = { subject: ['organization', organizationId], names } as const;
-    noteAccountAudit(tx, by, accountId, 'organization:joined', joined);
+    recordAccountAudit(tx, by, accountId, 'organization:joined', joined);
   }
-  noteOrganizationAudit(tx, { ...by, member }, organizationId, 'session:begun', { subject, names });
-  noteAccountAudit(tx, by, accountId, 'session:begun', { subject: ['session', sessionId], names });
+  recordOrganizationAudit(tx, { ...by, member }, organizationId, 'session:begun', { subject, names });
+  recordAccountAudit(tx, by, accountId, 'session:begun', { subject: ['session', sessionId], names });
 }
 
 /** The session of an account that is open in the browser. */
@@ -299,7 +299,7 @@ async function accountOf(
   if (known === undefined) {
     await externalIdentities.insert({ ...identity, accountId: id }, now, tx);
     const note = { subject: ['organization', organization.id] } as const;
-    noteAccountAudit(tx, { now, source: visitor }, id, 'identity:linked', note);
+    recordAccountAudit(tx, { now, source: visitor }, id, 'identity:linked', note);
   }
   const account = await accounts.lock(id, tx);
   if (account === undefined) throw refused();

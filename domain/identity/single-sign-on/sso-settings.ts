@@ -1,11 +1,11 @@
 import type { IdentityProviderRow } from '../../../db/identity/models/identity-provider.js';
 import type { AccountContext } from '../../kernel/account-context.js';
-import { givenNames } from '../../kernel/audit/note-audit.js';
+import { givenNames } from '../../kernel/audit/record-audit.js';
 import { normalizeEmail } from '../../lib/email.js';
 import type { Encryption } from '../../lib/encryption.js';
 import { Conflict, type FieldError, InvalidInput, NotFound } from '../../lib/errors.js';
 import { parseUrl } from '../../lib/parse-url.js';
-import { noteInOrganization, requireOrganization } from '../organizations/require-organization.js';
+import { recordInOrganization, requireOrganization } from '../organizations/require-organization.js';
 
 export type ProviderView = Omit<IdentityProviderRow, 'clientSecret' | 'organizationId'>;
 
@@ -71,7 +71,7 @@ export async function setIdentityProvider(
       updatedAt: now,
     };
     await db.identity.identityProviders.put(provider, tx);
-    noteInOrganization(tx, context, own, 'identity_provider:set', { names: givenNames(input) });
+    recordInOrganization(tx, context, own, 'identity_provider:set', { names: givenNames(input) });
     return provider;
   });
 }
@@ -89,7 +89,7 @@ export async function removeIdentityProvider(context: AccountContext, uuid: stri
     if (!(await db.identity.identityProviders.remove(organization.id, tx))) {
       throw new NotFound('Identity provider');
     }
-    noteInOrganization(tx, context, own, 'identity_provider:removed');
+    recordInOrganization(tx, context, own, 'identity_provider:removed');
   });
 }
 

@@ -2,7 +2,7 @@ import { insertMemberRole, lockMemberRoles, type MemberRoleRow } from '../../../
 import { insertMember } from '../../../db/people/members.js';
 import type { Tx } from '../../../db/tx.js';
 import { type AccountContext, requireSuperuser } from '../../kernel/account-context.js';
-import { noteAccountAudit, noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
+import { recordAccountAudit, recordAuditOfNobody } from '../../kernel/audit/record-audit.js';
 import { memberCreatedEvent } from '../../kernel/events/member-events.js';
 import { writeEvents } from '../../kernel/events/write-events.js';
 import type { InstallationPolicy } from '../../kernel/installation-policy.js';
@@ -34,11 +34,11 @@ export async function takeSupportAccess(
     // The row lock of the account serializes concurrent calls.
     await db.identity.accounts.lock(account.id, tx);
     const by = { now, credential: context.credential };
-    noteAccountAudit(tx, by, account.id, 'support_access:taken');
+    recordAccountAudit(tx, by, account.id, 'support_access:taken');
     const endsAt = new Date(now.getTime() + policy.supportAccessHours * hourMs);
     const there = await db.identity.memberships.findByAccount(workspace.id, account.id, tx);
     const taken = (memberId: number) =>
-      noteAuditOfNobody(tx, { now, source: context.credential.source }, 'support_access:taken', {
+      recordAuditOfNobody(tx, { now, source: context.credential.source }, 'support_access:taken', {
         subject: ['member', memberId],
         actorMemberId: memberId,
       });

@@ -18,7 +18,7 @@ export interface HandoffNoticesInput {
   queueUrl?: string | null;
 }
 
-const usualMinutes = 15;
+const defaultMinutes = 15;
 
 /**
  * Validates who is told of waiting chats, and returns the setting in stored form. A role that does not read chats is refused:
@@ -30,7 +30,7 @@ export async function checkHandoffNotices(tx: Tx, input: HandoffNoticesInput): P
     memberRoleIds: [...new Set(input.memberRoleIds ?? [])],
     memberIds: [...new Set(input.memberIds ?? [])],
     reasons: [...new Set(input.reasons ?? ['handoff', 'approval'])],
-    everyMinutes: input.everyMinutes ?? usualMinutes,
+    everyMinutes: input.everyMinutes ?? defaultMinutes,
     heldEmails: input.heldEmails ?? true,
     phoneNumberId: input.phoneNumberId ?? null,
     queueUrl: input.queueUrl ?? null,

@@ -4,7 +4,7 @@ import { insertMemberRole } from '../../../db/people/member-roles.js';
 import { insertMember } from '../../../db/people/members.js';
 import type { Tx } from '../../../db/tx.js';
 import { type AccountContext, requireSuperuser } from '../../kernel/account-context.js';
-import { noteAccountAudit } from '../../kernel/audit/note-audit.js';
+import { recordAccountAudit } from '../../kernel/audit/record-audit.js';
 import type { InstallationPolicy } from '../../kernel/installation-policy.js';
 import { allScopes } from '../../kernel/scopes.js';
 import { Conflict, Forbidden } from '../../lib/errors.js';
@@ -59,7 +59,7 @@ export async function createWorkspace(
         await setUp(tx, context, now);
         const { account, credential } = context;
         const subject = ['workspace', tx.workspaceId] as const;
-        noteAccountAudit(tx, { now, credential }, account.id, 'workspace:created', { subject });
+        recordAccountAudit(tx, { now, credential }, account.id, 'workspace:created', { subject });
       },
     );
     if (created !== undefined) return created;

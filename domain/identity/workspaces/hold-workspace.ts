@@ -5,7 +5,7 @@ import {
   patchWorkspaceHold,
   type WorkspaceHoldRow,
 } from '../../../db/definitions/workspace-holds.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { pokeWorkspaceWakingRun } from '../../kernel/runs.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
@@ -17,7 +17,7 @@ export interface HoldWorkspace {
 }
 
 /** The longest time after which a hold ends by itself. */
-export const longestHoldDays = 366;
+export const maxHoldDays = 366;
 
 /**
  * Holds the workspace: agents, assignments, sends and calls rest until the hold ends. Holding a held one changes what is
@@ -43,7 +43,7 @@ export async function holdWorkspace(
     if (workspace === undefined) throw new NotFound('Workspace');
     // The run waits for the time, or for another one.
     if (hold.until?.getTime() !== open?.until?.getTime()) await pokeWorkspaceWakingRun(tx, workspace.uuid);
-    noteAudit(tx, context, 'workspace:held');
+    recordAudit(tx, context, 'workspace:held');
     return hold;
   });
 }
@@ -51,8 +51,8 @@ export async function holdWorkspace(
 function checkUntil(until: Date | null, now: Date): void {
   if (until === null) return;
   if (until <= now) throw InvalidInput.field('/until', 'must be in the future');
-  const latest = now.getTime() + longestHoldDays * 24 * 3_600_000;
+  const latest = now.getTime() + maxHoldDays * 24 * 3_600_000;
   if (until.getTime() > latest) {
-    throw InvalidInput.field('/until', `must be within ${longestHoldDays} days`);
+    throw InvalidInput.field('/until', `must be within ${maxHoldDays} days`);
   }
 }

@@ -3,7 +3,7 @@ import {
   lockWorkspaceHold,
   patchWorkspaceHold,
 } from '../../../db/definitions/workspace-holds.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { pokeWorkspaceWakingRun } from '../../kernel/runs.js';
 import { NotFound } from '../../lib/errors.js';
@@ -24,6 +24,6 @@ export async function resumeWorkspace(context: CommandContext): Promise<void> {
     if (workspace === undefined) throw new NotFound('Workspace');
     await patchWorkspaceHold(tx, hold.id, { endedAt: clock.now(), endedByMemberId: actor.memberId });
     await pokeWorkspaceWakingRun(tx, workspace.uuid);
-    noteAudit(tx, context, 'workspace:resumed');
+    recordAudit(tx, context, 'workspace:resumed');
   });
 }

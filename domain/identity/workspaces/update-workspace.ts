@@ -1,7 +1,7 @@
 import { isSupportedCountry } from 'libphonenumber-js';
 import { lockHandoffTelling, removeHandoffTelling } from '../../../db/conversations/handoff-tellings.js';
 import type { NoticeText, WorkspaceRow } from '../../../db/identity/models/workspace.js';
-import { violatedConstraint } from '../../../db/violated-constraint.js';
+import { violatedConstraint } from '../../../db/postgres-errors.js';
 import {
   type BusinessHoursInput,
   checkBusinessHours,
@@ -10,10 +10,10 @@ import {
   checkVoiceIdentity,
   type VoiceIdentityInput,
 } from '../../definitions/voice-identity/check-voice-identity.js';
-import { givenNames, noteAudit } from '../../kernel/audit/note-audit.js';
+import { givenNames, recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { InstallationPolicy } from '../../kernel/installation-policy.js';
-import { checkRequestHosts } from '../../kernel/request-hosts.js';
+import { checkRequestHosts } from '../../kernel/validate-allowed-hosts.js';
 import { type FieldError, InvalidInput, NotFound } from '../../lib/errors.js';
 import { parseUrl } from '../../lib/parse-url.js';
 import { checkHandoffNotices, type HandoffNoticesInput } from './check-handoff-notices.js';
@@ -99,7 +99,7 @@ export async function updateWorkspace(
       if (told === null) await removeHandoffTelling(tx);
       const updated = await db.identity.workspaces.update(actor.workspaceId, given, tx);
       if (updated === undefined) throw new NotFound('Workspace');
-      noteAudit(tx, { clock, actor }, 'workspace:updated', { names: givenNames(input) });
+      recordAudit(tx, { clock, actor }, 'workspace:updated', { names: givenNames(input) });
       return updated;
     });
   } catch (error) {
@@ -123,7 +123,7 @@ function countryErrors(countries: readonly string[], field: string): FieldError[
   );
 }
 
-export const mostAllowedOrigins = 20;
+export const maxAllowedOrigins = 20;
 
 const localHosts = ['localhost', '127.0.0.1', '[::1]'];
 

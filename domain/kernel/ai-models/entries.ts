@@ -9,12 +9,12 @@ export const modelStates = ['enabled', 'disabled', 'deprecated'] as const;
 export type ModelState = (typeof modelStates)[number];
 
 const provider = '[a-z0-9_-]+';
-const longestId = 200;
+const maxIdLength = 200;
 const modelId = Type.String({
   pattern: `^${provider}:(${modelTypes.join('|')}):\\S+$`,
-  maxLength: longestId,
+  maxLength: maxIdLength,
 });
-const voiceId = Type.String({ pattern: `^${provider}:voice:\\S+$`, maxLength: longestId });
+const voiceId = Type.String({ pattern: `^${provider}:voice:\\S+$`, maxLength: maxIdLength });
 const multiplier = Type.Number({ minimum: 0, maximum: 1_000_000 });
 const description = Type.String({ minLength: 1, maxLength: 500 });
 const closed = { additionalProperties: false };

@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database.js';
 import { countAccountAuditEvent, countAuditEvent } from '../../../db/identity/audit-events.js';
-import { type ActingCredential, auditEvent } from './note-audit.js';
+import { type ActingCredential, auditEvent } from './record-audit.js';
 
 /** A caller whose request was refused with 403. */
 export interface DeniedCaller {
@@ -11,7 +11,7 @@ export interface DeniedCaller {
 }
 
 const hourMs = 3_600_000;
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 /**
  * Records denied access by credential and hour: one row with a count. This process counts, and writes the first, the
@@ -52,7 +52,7 @@ export class DeniedAccess {
     this.#counts.delete(key);
     this.#counts.set(key, { hour, count });
     const [oldest] = this.#counts.keys();
-    if (this.#counts.size > mostRemembered && oldest !== undefined) this.#counts.delete(oldest);
+    if (this.#counts.size > maxRemembered && oldest !== undefined) this.#counts.delete(oldest);
     return count;
   }
 }

@@ -12,8 +12,8 @@ import { Lexer, Tokenizer } from 'marked';
  */
 
 /** Longer texts, which nobody writes, are shown as they are: reading them takes time by the square of their length. */
-const longest = 12_000;
-const mostMarks = 400;
+const max = 12_000;
+const maxMarks = 400;
 const deepest = 6;
 
 /**
@@ -23,7 +23,7 @@ const deepest = 6;
  */
 export function blocks(text, make) {
   const written = text.replace(/\r\n?/g, '\n');
-  const isRead = text.length <= longest && (text.match(/[*_[~`>]/g) ?? []).length <= mostMarks;
+  const isRead = text.length <= max && (text.match(/[*_[~`>]/g) ?? []).length <= maxMarks;
   if (!isRead) return written.split(/\n{2,}/).map((part) => make('p', {}, lines(part, make)));
   const tokens = new Lexer({ gfm: true, breaks: true, tokenizer: new Reader() }).lex(written);
   return /** @type {Made[]} */ (shown(tokens, make, false));

@@ -1,5 +1,5 @@
 import { endMemberImport } from '../../../db/people/member-imports.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { getMemberImport } from './follow-import.js';
 
@@ -13,6 +13,6 @@ export async function cancelMemberImport(context: CommandContext, requestUuid: s
   await db.inWorkspace(actor.workspaceId, async (tx) => {
     if (!(await endMemberImport(tx, id, { state: 'cancelled' }, clock.now()))) return;
     const note = { subject: ['member_import', id], names: ['cancelled'] } as const;
-    noteAudit(tx, { clock, actor }, 'member_import:ended', note);
+    recordAudit(tx, { clock, actor }, 'member_import:ended', note);
   });
 }

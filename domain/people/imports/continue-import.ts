@@ -10,7 +10,7 @@ import {
 import type { Tx } from '../../../db/tx.js';
 import type { ImportStep } from '../../../workflows/contracts/steps.js';
 import type { ServiceContext } from '../../kernel/context.js';
-import { errorOfRow, mostErrorsListed, type RowOutcome } from '../../records/csv/import-tally.js';
+import { errorOfRow, maxErrorsListed, type RowOutcome } from '../../records/csv/import-tally.js';
 import { rowsBelow } from '../../records/csv/open-csv.js';
 import type { CsvRow } from '../../records/csv/parse-csv.js';
 import { runImport } from '../../records/csv/run-import.js';
@@ -48,7 +48,7 @@ export async function beginImportAttempt(
   const { asked, file } = found;
   if (asked === undefined || asked.finishedAt !== null) return endedAs(asked);
   const age = clock.now().getTime() - asked.createdAt.getTime();
-  if (age >= importLimits.longestMs) return failImport(context, ref, 'expired');
+  if (age >= importLimits.maxMs) return failImport(context, ref, 'expired');
   if (asked.attempts >= importLimits.attempts) return failImport(context, ref, 'crashed');
   if (file === undefined) return failImport(context, ref, 'file_missing');
   return { objectUuid: file.uuid, bytes: file.bytes };
@@ -188,7 +188,7 @@ class SettledSoFar {
       const outcome = outcomes[index];
       if (outcome === undefined) throw new Error('a row of an import has no outcome');
       if (outcome.status === 'failed') {
-        if (this.#failed + failedRows.length < mostErrorsListed) errors.push(errorOfRow(row, outcome));
+        if (this.#failed + failedRows.length < maxErrorsListed) errors.push(errorOfRow(row, outcome));
         failedRows.push(row);
         continue;
       }

@@ -1,6 +1,6 @@
 import { endMemberImport, type MemberImportFailure } from '../../../db/people/member-imports.js';
 import type { Tx } from '../../../db/tx.js';
-import { noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
+import { recordAuditOfNobody } from '../../kernel/audit/record-audit.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
 
@@ -27,7 +27,7 @@ async function endImportIn(
 ): Promise<void> {
   if (!(await endMemberImport(tx, id, ended, now))) return;
   const how = ended.state === 'failed' ? ended.failureReason : ended.state;
-  noteAuditOfNobody(tx, { now }, 'member_import:ended', { subject: ['member_import', id], names: [how] });
+  recordAuditOfNobody(tx, { now }, 'member_import:ended', { subject: ['member_import', id], names: [how] });
   // Who asked sees why; what is wrong with the storage or with the service is for operators.
   if (how === 'file_missing' || how === 'crashed' || how === 'expired') {
     reportOccurrence(tx, { kind: 'import_failed', reason: how });

@@ -9,7 +9,7 @@ import { Conflict, Failed, Forbidden, NotFound } from '../../lib/errors.js';
 import type { ImportProgress } from '../../records/csv/import-tally.js';
 import type { MemberImportResult } from '../members/transfer/import-members.js';
 
-const lookEveryMs = 500;
+const checkEveryMs = 500;
 
 /** The import of a request that the actor has made. @throws NotFound */
 export async function getMemberImport(
@@ -39,7 +39,7 @@ export async function* followMemberImport(
       return;
     }
     yield { type: 'progress', current: found.rowsDone, ...countsOf(found) };
-    await pause(lookEveryMs, undefined, { signal }).catch(() => {});
+    await pause(checkEveryMs, undefined, { signal }).catch(() => {});
   }
 }
 

@@ -4,7 +4,7 @@ export const importLimits = {
   openOfMember: 3,
   openOfWorkspace: 10,
   /** An import that has not ended by then is given up, and its file deleted. */
-  longestMs: 24 * 3_600_000,
+  maxMs: 24 * 3_600_000,
   /** How long it is known what became of an import. */
   keptMs: 24 * 3_600_000,
   /** Attempts in a row that settle no row. */

@@ -10,7 +10,7 @@ import type { Tx } from '../../../db/tx.js';
 import { objectKey, PutUnknown, type SpooledBytes } from '../../files/object-store.js';
 import type { FileStorage } from '../../files/objects/file-storage.js';
 import { reserveObject } from '../../files/objects/reserve-object.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { startImportRun } from '../../kernel/runs.js';
 import { TooManyRequests, Unavailable } from '../../lib/errors.js';
@@ -60,7 +60,7 @@ export async function requestMemberImport(
         return meanwhile;
       }
       await requireRoom(tx, actor.memberId);
-      const expiresAt = new Date(now.getTime() + importLimits.longestMs);
+      const expiresAt = new Date(now.getTime() + importLimits.maxMs);
       if ((await markObjectStored(tx, objectId, now, expiresAt)) === undefined) {
         throw new Error('the file of an import was collected before the import was stored');
       }
@@ -72,7 +72,9 @@ export async function requestMemberImport(
         ...{ dataTypeIds: [...settings.dataTypeIds], newMemberRoleId: settings.newMemberRoleId },
         ...{ blankCells: settings.blankCells, createdAt: now, updatedAt: now },
       });
-      noteAudit(tx, { clock, actor }, 'member_import:requested', { subject: ['member_import', created.id] });
+      recordAudit(tx, { clock, actor }, 'member_import:requested', {
+        subject: ['member_import', created.id],
+      });
       await startImportRun(tx, created);
       return created;
     });

@@ -3,7 +3,7 @@ import {
   type MemberRoleRow,
   type MemberRoleValues,
 } from '../../../db/people/member-roles.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { requireCovers } from './role-grants.js';
 import { checkPermissions, reportingTakenName } from './role-input.js';
@@ -27,7 +27,7 @@ export async function createMemberRole(
       };
       await requireCovers(tx, actor, values);
       const role = await insertMemberRole(tx, values, clock.now());
-      noteAudit(tx, { clock, actor }, 'role:created', {
+      recordAudit(tx, { clock, actor }, 'role:created', {
         subject: ['role', role.id],
         names: role.permissions,
       });

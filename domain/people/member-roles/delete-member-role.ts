@@ -4,8 +4,8 @@ import {
   moveDeletedMembers,
   removeMemberRole,
 } from '../../../db/people/member-roles.js';
-import { violatedConstraint } from '../../../db/violated-constraint.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { violatedConstraint } from '../../../db/postgres-errors.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 import { defaultMemberRole, ensureDefaultRemains } from './default-member-role.js';
@@ -32,7 +32,7 @@ export async function deleteMemberRole({ db, clock, actor }: CommandContext, id:
       const heir = defaultMemberRole(others);
       if (heir !== undefined) await moveDeletedMembers(tx, id, heir.id);
       await removeMemberRole(tx, id);
-      noteAudit(tx, { clock, actor }, 'role:deleted', { subject: ['role', id] });
+      recordAudit(tx, { clock, actor }, 'role:deleted', { subject: ['role', id] });
     });
   } catch (error) {
     if (violatedConstraint(error) === 'sites_workspace_id_signup_member_role_id_fkey') {

@@ -4,7 +4,7 @@ import {
   type MemberRoleValues,
   patchMemberRole,
 } from '../../../db/people/member-roles.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import { ensureDefaultRemains } from './default-member-role.js';
@@ -35,7 +35,7 @@ export async function updateMemberRole(
       if (updated === undefined) throw new NotFound('Member role');
       ensureDefaultRemains(roles.map((other) => (other.id === id ? updated : other)));
       if (isManagerRole(role) && !isManagerRole(updated)) await ensureManagerRemains(db, tx);
-      noteAudit(tx, { clock, actor }, 'role:updated', {
+      recordAudit(tx, { clock, actor }, 'role:updated', {
         subject: ['role', id],
         names: changesOf(role, updated),
       });

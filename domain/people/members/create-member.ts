@@ -1,7 +1,7 @@
 import { pinMemberLabels } from '../../../db/people/member-labels.js';
 import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import type { MemberDetails } from '../../../db/people/members.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { unknownLabels } from '../../kernel/labels.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';
@@ -38,7 +38,7 @@ export async function createMember(context: CommandContext, input: MemberAttribu
       ]);
       if (added?.status === 'created') {
         if (input.memberRoleId !== undefined) {
-          noteAudit(tx, context, 'member:role_changed', { subject: ['member', added.member.id] });
+          recordAudit(tx, context, 'member:role_changed', { subject: ['member', added.member.id] });
         }
         return added.member;
       }

@@ -3,7 +3,7 @@ import { lockMemberRoles, type MemberRoleRow } from '../../../db/people/member-r
 import { lockMember, type MemberRow, markMemberDeleted } from '../../../db/people/members.js';
 import type { Tx } from '../../../db/tx.js';
 import { closeChatsOf } from '../../assignments/close-chats.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, Forbidden, NotFound } from '../../lib/errors.js';
 import { ensureManagerRemains, isManagerRole } from '../member-roles/last-manager.js';
@@ -22,7 +22,7 @@ export async function deleteMember({ db, clock, actor }: CommandContext, id: num
     }
     if (role !== undefined) await requireCovers(tx, actor, role);
     await removeMember(db, tx, { id, role }, clock.now());
-    noteAudit(tx, { clock, actor }, 'member:deleted', { subject: ['member', id] });
+    recordAudit(tx, { clock, actor }, 'member:deleted', { subject: ['member', id] });
   });
 }
 
@@ -36,7 +36,7 @@ export async function leaveWorkspace({ db, clock, actor }: CommandContext): Prom
   await db.inWorkspace(actor.workspaceId, async (tx) => {
     const { role } = await lockMemberAndRoles(tx, actor.memberId);
     await removeMember(db, tx, { id: actor.memberId, role }, clock.now());
-    noteAudit(tx, { clock, actor }, 'member:deleted', { subject: ['member', actor.memberId] });
+    recordAudit(tx, { clock, actor }, 'member:deleted', { subject: ['member', actor.memberId] });
   });
 }
 

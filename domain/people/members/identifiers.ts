@@ -1,5 +1,5 @@
 import type { IdentifierHolder } from '../../../db/people/write-members.js';
-import { violatedConstraint } from '../../../db/violated-constraint.js';
+import { violatedConstraint } from '../../../db/postgres-errors.js';
 import { type FieldError, InvalidInput } from '../../lib/errors.js';
 
 /** A member's identifiers besides its id; each is unique among the members of a workspace. */

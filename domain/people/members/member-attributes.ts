@@ -21,7 +21,7 @@ type TextAttribute = {
 }[Exclude<keyof MemberChanges, 'dateOfBirth'>];
 
 /** The most characters of each text. */
-export const longestText = {
+export const maxTextLength = {
   email: 254,
   phone: 40,
   name: 200,
@@ -57,7 +57,7 @@ export function normalizeAttributes(
     const given = attributes[field];
     const text = given == null ? given : storedForm[field](given);
     if (text != null) changes[field] = text;
-    const problem = textProblem(text, longestText[field]);
+    const problem = textProblem(text, maxTextLength[field]);
     if (problem !== undefined) refuse(field, problem);
     else if (text != null && isPersonName[field] && !isName(text)) refuse(field, nameForm);
   }
@@ -77,17 +77,17 @@ export function normalizeAttributes(
     refuse('dateOfBirth', 'This is not a date in the past.');
   }
   if (locale != null) {
-    const normal = locale.length > longestText.locale ? null : canonicalLocale(locale);
+    const normal = locale.length > maxTextLength.locale ? null : canonicalLocale(locale);
     if (normal === null) refuse('locale', 'This is not a language tag such as en-US (BCP 47).');
     else changes.locale = normal;
   }
   return { changes, errors };
 }
 
-function textProblem(text: string | null | undefined, longest: number): string | undefined {
+function textProblem(text: string | null | undefined, max: number): string | undefined {
   if (text == null) return undefined;
   if (text === '') return 'must not be empty';
-  if (exceeds(text, longest)) return `must not have more than ${longest} characters`;
+  if (exceeds(text, max)) return `must not have more than ${max} characters`;
   return isStorable(text) ? undefined : 'holds characters that cannot be stored';
 }
 

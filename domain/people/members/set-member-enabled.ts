@@ -1,6 +1,6 @@
 import { findMemberDetails, type MemberDetails, setMemberDisabled } from '../../../db/people/members.js';
 import { wakeChatsOf } from '../../chat-state/disabled-member.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 import { ensureManagerRemains, isManagerRole } from '../member-roles/last-manager.js';
@@ -28,7 +28,7 @@ export async function setMemberEnabled(
     if (enabled !== (member.disabledAt === null)) {
       const now = clock.now();
       await setMemberDisabled(tx, id, enabled ? null : now, now);
-      noteAudit(tx, { clock, actor }, enabled ? 'member:enabled' : 'member:disabled', {
+      recordAudit(tx, { clock, actor }, enabled ? 'member:enabled' : 'member:disabled', {
         subject: ['member', id],
       });
       if (enabled) await wakeChatsOf(tx, id);

@@ -10,7 +10,7 @@ import {
   selectUnprovedIdentifiers,
   type UnprovedIdentifierRow,
 } from '../../../db/people/unproved-identifiers.js';
-import { noteVouched } from '../../../db/people/vouched-members.js';
+import { recordVouched } from '../../../db/people/vouched-members.js';
 import type { Tx } from '../../../db/tx.js';
 import { changeMembers } from './change-member.js';
 import type { MemberChanges } from './member-attributes.js';
@@ -134,7 +134,7 @@ export async function vouchForAddresses(
       .map((channel) => ({ memberId, channel, isGiven: changes[channel] !== null })),
   );
   await removeUnprovedIdentifiers(tx, addresses);
-  await noteVouched(tx, addresses);
+  await recordVouched(tx, addresses);
 }
 
 async function changeAddress(

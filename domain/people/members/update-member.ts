@@ -2,7 +2,7 @@ import { pinMemberLabels } from '../../../db/people/member-labels.js';
 import { lockMemberRoles, pinMemberRoles } from '../../../db/people/member-roles.js';
 import { lockMember, type MemberDetails } from '../../../db/people/members.js';
 import { lockIdentifiers } from '../../../db/people/write-members.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { unknownLabels } from '../../kernel/labels.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';
@@ -79,7 +79,7 @@ export async function updateMember(
       if (current && role && isManagerRole(current) && !isManagerRole(role))
         await ensureManagerRemains(db, tx);
       if (role !== undefined && role.id !== member.memberRoleId) {
-        noteAudit(tx, context, 'member:role_changed', { subject: ['member', id] });
+        recordAudit(tx, context, 'member:role_changed', { subject: ['member', id] });
       }
       return changed.member;
     }),

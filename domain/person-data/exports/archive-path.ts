@@ -2,7 +2,7 @@ import { extname } from 'node:path/posix';
 import { filenameOf } from '../../files/filename.js';
 
 /** File systems take names of 255 bytes; the id is before it. */
-const mostBytes = 180;
+const maxBytes = 180;
 
 /** Characters that a file system, a shell or an unpacking program could take for more than a part of a name. */
 const special = /[/\\:*?"<>|;`$&]/g;
@@ -21,7 +21,6 @@ export function pathOfBytes(objectId: number, filename: string): string {
 function shortened(name: string): string {
   const extension = extname(name);
   let stem = [...name.slice(0, name.length - extension.length)];
-  while (stem.length > 0 && Buffer.byteLength(stem.join('') + extension) > mostBytes)
-    stem = stem.slice(0, -1);
+  while (stem.length > 0 && Buffer.byteLength(stem.join('') + extension) > maxBytes) stem = stem.slice(0, -1);
   return stem.join('') + extension;
 }

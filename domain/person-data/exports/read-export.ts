@@ -7,7 +7,7 @@ import {
   type StoredArchive,
 } from '../../../db/person-data/person-exports.js';
 import type { Tx } from '../../../db/tx.js';
-import { noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
+import { recordAuditOfNobody } from '../../kernel/audit/record-audit.js';
 import type { CommandContext, ServiceContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 
@@ -56,7 +56,7 @@ export async function getSignedArchive(
   const found = await db.readInWorkspace(workspace.id, (tx) => findArchive(tx, named, clock.now()));
   if (found === undefined) throw new NotFound('Export');
   await db.inWorkspace(workspace.id, async (tx) =>
-    noteAuditOfNobody(tx, { now: clock.now() }, 'data_export:downloaded', {
+    recordAuditOfNobody(tx, { now: clock.now() }, 'data_export:downloaded', {
       subject: ['member', named.memberId],
     }),
   );

@@ -8,7 +8,7 @@ import {
   type PersonExportRow,
 } from '../../../db/person-data/person-exports.js';
 import type { Tx } from '../../../db/tx.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { pokeExportRun } from '../../kernel/runs.js';
 import { Conflict, NotFound, TooManyRequests } from '../../lib/errors.js';
@@ -52,7 +52,7 @@ export async function requestExport(
       keptDays,
       createdAt: now,
     });
-    noteAudit(tx, { clock, actor }, 'data_export:requested', { subject: ['member', memberId] });
+    recordAudit(tx, { clock, actor }, 'data_export:requested', { subject: ['member', memberId] });
     await pokeExportRun(tx, created);
     return viewExport(tx, created, now);
   });

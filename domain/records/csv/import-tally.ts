@@ -39,13 +39,13 @@ export interface FileImportResult extends ImportResult {
 }
 
 /** Limit for the reported errors. The numbers of failed rows are all reported. */
-export const mostErrorsListed = 1_000;
-const longestErrorTold = 500;
+export const maxErrorsListed = 1_000;
+const maxErrorToldLength = 500;
 
 /** The message for a row that failed. */
 export function errorOfRow(row: number, { errors }: RowOutcome & { status: 'failed' }): string {
   const why = errors.map(({ message }) => message).join('; ');
-  return `Row ${row}: ${why}`.slice(0, longestErrorTold);
+  return `Row ${row}: ${why}`.slice(0, maxErrorToldLength);
 }
 
 export class ImportTally {
@@ -61,7 +61,7 @@ export class ImportTally {
       return;
     }
     this.#failedRows.push(row);
-    if (this.#errors.length === mostErrorsListed) return;
+    if (this.#errors.length === maxErrorsListed) return;
     this.#errors.push(errorOfRow(row, outcome));
   }
 

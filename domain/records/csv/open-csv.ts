@@ -8,8 +8,8 @@ export const maxImportRows = 10_000;
 export const maxCellLength = 65_536;
 const maxColumns = 2_000;
 /** Longer names are not quoted in messages: no known column has one. */
-const longestNameTold = 130;
-const mostPassedOverTold = 100;
+const maxNameLengthTold = 130;
+const maxPassedOverTold = 100;
 
 export interface ExpectedColumns {
   /** Returns why a column is skipped, such as `is not known here`, or null if it is read. */
@@ -58,8 +58,8 @@ export async function openCsv(path: string, expected: ExpectedColumns): Promise<
   if (checked === undefined) throw malformedCsv('The file is empty: it has not even names of columns.');
   const { columns: all, passedOver } = checked;
   const told = [...passedOver].filter(([index]) => lost.has(index)).map(([, why]) => why);
-  if (told.length > 0) throw refused(told.slice(0, mostPassedOverTold));
-  const columnsPassedOver = [...passedOver.values()].slice(0, mostPassedOverTold);
+  if (told.length > 0) throw refused(told.slice(0, maxPassedOverTold));
+  const columnsPassedOver = [...passedOver.values()].slice(0, maxPassedOverTold);
   const columns = all.filter((name) => name !== null);
   return { columns, layout: all, columnsPassedOver, total, rows: () => rowsBelow(path, all) };
 }
@@ -130,7 +130,7 @@ export function shortRow(cells: readonly string[], columns: readonly string[]): 
 
 /** Quotes a column's name only if it looks like one: in a file without a header, the first row holds personal data. */
 function toldName(name: string): string {
-  return /^[\w.-]+$/.test(name) && name.length <= longestNameTold ? `(${name}) ` : '';
+  return /^[\w.-]+$/.test(name) && name.length <= maxNameLengthTold ? `(${name}) ` : '';
 }
 
 /** Column letters as in a spreadsheet: A, B, …, Z, AA, AB, … */

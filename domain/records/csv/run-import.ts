@@ -1,4 +1,4 @@
-import { refusesRows } from '../../../db/violated-constraint.js';
+import { isDataError } from '../../../db/postgres-errors.js';
 import { DomainError } from '../../lib/errors.js';
 import { eventLoopTurn } from '../../lib/event-loop-turn.js';
 import {
@@ -109,7 +109,7 @@ function refusedBy(error: unknown): RowOutcome {
 
 /** Whether rows caused the error: a command refused them, or the database did. */
 function isOfRows(error: unknown): boolean {
-  return error instanceof DomainError ? error.kind !== 'unavailable' : refusesRows(error);
+  return error instanceof DomainError ? error.kind !== 'unavailable' : isDataError(error);
 }
 
 function outcomeAt(outcomes: readonly RowOutcome[], index: number): RowOutcome {

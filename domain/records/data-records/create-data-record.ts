@@ -4,7 +4,7 @@ import {
   insertUnlessChanged,
   type ReadForNewRecord,
   readForNewRecord,
-} from '../../../db/records/new-data-record.js';
+} from '../../../db/records/insert-data-record.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { dataRecordEventTypes } from '../../kernel/events/data-record-events.js';
 import { DomainError } from '../../lib/errors.js';

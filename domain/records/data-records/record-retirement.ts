@@ -1,10 +1,10 @@
 import { pokeRunsAwaitingRecords } from '../../../db/assignments/awaiting-runs.js';
+import { isDeadlock, violatedConstraint } from '../../../db/postgres-errors.js';
 import { insertDataRecordChanges } from '../../../db/records/data-record-changes.js';
 import { type DataRecordDetails, lockDataRecord } from '../../../db/records/data-records.js';
 import { type DataTypeRow, pinDataType } from '../../../db/records/data-types.js';
 import { patchRetirement } from '../../../db/records/write-data-records.js';
 import type { Tx } from '../../../db/tx.js';
-import { isDeadlock, violatedConstraint } from '../../../db/violated-constraint.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { dataRecordEvents } from '../../kernel/events/data-record-events.js';
 import { writeEvents } from '../../kernel/events/write-events.js';

@@ -1,6 +1,6 @@
 import { findMember } from '../../../db/people/members.js';
 import { memberOfTask } from '../../../db/records/data-records.js';
-import { pinForNewRecord } from '../../../db/records/new-data-record.js';
+import { pinForNewRecord } from '../../../db/records/insert-data-record.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import { storedExternalId } from '../../lib/plain-text.js';

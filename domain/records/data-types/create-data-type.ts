@@ -13,7 +13,7 @@ import { checkFieldDefinitions } from '../field-values.js';
 
 export type NewDataType = DataTypeValues;
 
-const mostTypes = 200;
+const maxTypes = 200;
 
 /** Creates a data type. @throws Forbidden, InvalidInput, Conflict `too_many_data_types` */
 export async function createDataType(
@@ -34,8 +34,8 @@ export async function createDataType(
 /** Limits the number of types, because imports and evaluation contexts read all types of a workspace at once. */
 async function requireRoom(tx: Tx): Promise<void> {
   await lockSubject(tx, 'number of data types');
-  if ((await countDataTypes(tx)) < mostTypes) return;
-  throw new Conflict('too_many_data_types', `A workspace has at most ${mostTypes} data types.`);
+  if ((await countDataTypes(tx)) < maxTypes) return;
+  throw new Conflict('too_many_data_types', `A workspace has at most ${maxTypes} data types.`);
 }
 
 const reportingTakenSlug = mappingUniqueViolation({

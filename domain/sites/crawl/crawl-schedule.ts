@@ -1,5 +1,5 @@
 import type { CrawlScheduleRow } from '../../../db/identity/models/crawl-schedule.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { keepApiKey } from '../../kernel/keep-api-key.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
@@ -58,7 +58,7 @@ export async function setCrawlSchedule(
     const earlier = await db.identity.crawlSchedules.lock(siteId, tx);
     const dueAt = earlier?.interval === interval ? earlier.dueAt : nextDue(interval, now);
     await keepApiKey(db, tx, { apiKeyId, dueAt });
-    noteAudit(tx, context, 'site:crawl_scheduled', { subject: ['site', siteId], names: [interval] });
+    recordAudit(tx, context, 'site:crawl_scheduled', { subject: ['site', siteId], names: [interval] });
     return db.identity.crawlSchedules.put(
       {
         siteId,
@@ -85,6 +85,6 @@ export async function removeCrawlSchedule(context: CommandContext, siteId: numbe
   await db.inWorkspace(actor.workspaceId, async (tx) => {
     await requireLockedSite(tx, siteId);
     if (await db.identity.crawlSchedules.remove(siteId, tx))
-      noteAudit(tx, context, 'site:crawl_unscheduled', { subject: ['site', siteId] });
+      recordAudit(tx, context, 'site:crawl_unscheduled', { subject: ['site', siteId] });
   });
 }

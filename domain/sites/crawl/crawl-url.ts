@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { parseUrl } from '../../lib/parse-url.js';
 
-const longestUrl = 1_000;
-const mostSegments = 12;
+const maxUrlLength = 1_000;
+const maxSegments = 12;
 /** `/a/b/a/b/a/b`: a page that links to itself by a relative address. */
-const mostRepetitions = 2;
+const maxRepetitions = 2;
 
 /** Parameters that say where a visitor comes from, and change nothing of the page. */
 const tracking =
@@ -43,7 +43,7 @@ export function readCrawlUrl(
   parameters.sort(([one, a], [other, b]) => (one === other ? order(a, b) : order(one, other)));
   url.search = new URLSearchParams(parameters).toString();
   if (
-    url.href.length > longestUrl ||
+    url.href.length > maxUrlLength ||
     (kind === 'page' && otherKinds.test(url.pathname)) ||
     isEndless(url.pathname)
   )
@@ -61,7 +61,7 @@ function hashOf(href: string): string {
 }
 
 function parse(text: string, base: string | undefined): URL | undefined {
-  if (text.length > 2 * longestUrl) return undefined;
+  if (text.length > 2 * maxUrlLength) return undefined;
   if (base === undefined) return parseUrl(text);
   try {
     return new URL(text, base);
@@ -72,11 +72,11 @@ function parse(text: string, base: string | undefined): URL | undefined {
 
 function isEndless(pathname: string): boolean {
   const segments = pathname.split('/').filter((segment) => segment !== '');
-  if (segments.length > mostSegments) return true;
+  if (segments.length > maxSegments) return true;
   const counts = new Map<string, number>();
   for (const segment of segments) {
     const count = (counts.get(segment) ?? 0) + 1;
-    if (count > mostRepetitions) return true;
+    if (count > maxRepetitions) return true;
     counts.set(segment, count);
   }
   return false;

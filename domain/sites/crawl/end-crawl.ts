@@ -2,7 +2,7 @@ import { settleQueuedUrls } from '../../../db/sites/site-crawl-urls.js';
 import { lockCrawl, patchCrawl, type SiteCrawlRow } from '../../../db/sites/site-crawls.js';
 import { lockSite, patchSite, type SiteRow } from '../../../db/sites/sites.js';
 import type { Tx } from '../../../db/tx.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext, ServiceContext } from '../../kernel/context.js';
 import { pokeCrawlRun } from '../../kernel/runs.js';
 import { requireLockedSite } from '../sites/require-site.js';
@@ -51,7 +51,7 @@ export async function cancelCrawl(context: CommandContext, siteId: number): Prom
       if (crawl?.status !== 'running') return site;
       await endCrawl(tx, crawl, { error: 'cancelled' }, clock.now());
       await pokeCrawlRun(tx, site);
-      noteAudit(tx, context, 'site:crawl_cancelled', { subject: ['site', siteId] });
+      recordAudit(tx, context, 'site:crawl_cancelled', { subject: ['site', siteId] });
       return requireLockedSite(tx, siteId);
     },
     'write',

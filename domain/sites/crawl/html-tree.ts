@@ -27,11 +27,11 @@ export interface HtmlPage {
 
 const chunkLength = 65_536;
 /** Beyond, a page is read no further: parsers take quadratic time for levels. */
-const mostLevels = 256;
+const maxLevels = 256;
 /** Elements of deeper levels are read as if they were in the one that is at this level. */
-const mostLevelsKept = 64;
-const mostNodes = 50_000;
-const longestValue = 2_000;
+const maxLevelsKept = 64;
+const maxNodes = 50_000;
+const maxValueLength = 2_000;
 
 const unread = new Set([
   ...['script', 'style', 'template', 'svg', 'math', 'iframe', 'object', 'embed', 'applet', 'canvas'],
@@ -111,7 +111,7 @@ class TreeReader {
   onopentag(tag: string, attributes: Record<string, string>): void {
     if (this.isCut) return;
     this.#nodes += 1;
-    if (this.#nodes > mostNodes || this.#stack.length >= mostLevels) {
+    if (this.#nodes > maxNodes || this.#stack.length >= maxLevels) {
       this.isCut = true;
       return;
     }
@@ -123,7 +123,7 @@ class TreeReader {
     const isLeftOut = isUnread || this.#excluded.has(tag) || isSurrounding(tag, attributes, isInArticle);
     const isTransparent = tag === 'html' || tag === 'body' || tag === 'head';
     let into = isLeftOut || tag === 'head' ? null : parent;
-    if (into !== null && !isTransparent && this.#stack.length < mostLevelsKept) {
+    if (into !== null && !isTransparent && this.#stack.length < maxLevelsKept) {
       const element: HtmlElement = { tag, attributes, children: [] };
       into.children.push(element);
       into = element;
@@ -135,7 +135,7 @@ class TreeReader {
   ontext(text: string): void {
     if (this.isCut) return;
     if (this.#isInTitle) {
-      this.#title = `${this.#title ?? ''}${text}`.slice(0, longestValue);
+      this.#title = `${this.#title ?? ''}${text}`.slice(0, maxValueLength);
       return;
     }
     const around = this.#stack.at(-1);
@@ -178,10 +178,10 @@ class TreeReader {
       const name = (attributes.name ?? attributes.property ?? '').toLowerCase();
       const { content } = attributes;
       if (content !== undefined && ['description', 'og:description', 'og:title'].includes(name)) {
-        this.#meta[name] ??= content.slice(0, longestValue);
+        this.#meta[name] ??= content.slice(0, maxValueLength);
       }
     } else if ((tag === 'a' || tag === 'area') && href !== undefined && !rel.includes('nofollow')) {
-      if (this.#links.size < crawlLimits.linksOfPage && href.length <= longestValue) this.#links.add(href);
+      if (this.#links.size < crawlLimits.linksOfPage && href.length <= maxValueLength) this.#links.add(href);
     }
   }
 }

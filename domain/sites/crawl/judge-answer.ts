@@ -29,8 +29,7 @@ export function judgeAnswer(answer: SourceAnswer): Verdict {
   if (status === 200) return { kind: 'contents', answer };
   if (status === 404 || status === 410) return { kind: 'settled', outcome: 'not_found', status };
   if (busyStatuses.has(status)) {
-    const wait =
-      retryAfterMs === undefined ? undefined : Math.min(retryAfterMs, crawlLimits.longestRetryAfterMs);
+    const wait = retryAfterMs === undefined ? undefined : Math.min(retryAfterMs, crawlLimits.maxRetryAfterMs);
     return { kind: 'later', byHost: true, retryAfterMs: wait, status };
   }
   if (status === 408 || status >= 500)

@@ -1,7 +1,7 @@
 /** What a crawl may cost: the service, and the site that it reads. */
 export const crawlLimits = {
   /** Pages that a crawl reads at most, and unless it is told otherwise. */
-  mostPages: 1_000,
+  maxPages: 1_000,
   pages: 200,
   excludedTags: 20,
   /** Crawls under way in a workspace. */
@@ -27,8 +27,8 @@ export const crawlLimits = {
   /** Until an answer is whole. */
   answerMs: 20_000,
   /** The longest pause that robots.txt can ask for, and the longest after which a host that is busy is asked again. */
-  longestDelayMs: 30_000,
-  longestRetryAfterMs: 3_600_000,
+  maxDelayMs: 30_000,
+  maxRetryAfterMs: 3_600_000,
   /** Requests for one address. */
   attempts: 3,
   /** Requests in a row that a host does not serve, after which the crawl ends. */

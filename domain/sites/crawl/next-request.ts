@@ -27,7 +27,7 @@ export type NextRequest = { read: number; found: number } & (
 /** Longer than a request and what is stored of it may take; a turn whose worker has died is free again then. */
 const turnMs = crawlLimits.answerMs + 10_000;
 /** Addresses that are passed over in one transaction. */
-const mostPassedOver = 100;
+const maxPassedOver = 100;
 
 /**
  * Decides what the crawl of a site does next, and begins it: an attempt counts before its request is made, so that one that kills the
@@ -98,7 +98,7 @@ async function nextTarget(
   now: Date,
 ): Promise<CrawlTarget | 'again' | undefined> {
   let robots: Robots | undefined;
-  for (let passed = 0; passed < mostPassedOver; passed += 1) {
+  for (let passed = 0; passed < maxPassedOver; passed += 1) {
     const row = await findNextUrl(tx, crawl, now);
     if (row === undefined) return undefined;
     robots ??= readRobots(rules, new URL(crawl.startUrl).origin);

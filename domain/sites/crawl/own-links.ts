@@ -8,7 +8,7 @@ import { crawlLimits } from './limits.js';
 const link = /(<a\b[^>]*? href=")(https?:[^"#]*)(#[^"]*)?"/g;
 
 /** Links of a page that are looked up. */
-const mostLinks = 1_000;
+const maxLinks = 1_000;
 
 interface OwnPage {
   siteId: number;
@@ -24,7 +24,7 @@ interface OwnPage {
 export async function leadToOwnPages(tx: EnteredTx, page: OwnPage, html: string): Promise<string> {
   const hashes = new Map<string, string>();
   for (const [, , address = ''] of html.matchAll(link)) {
-    if (hashes.size >= mostLinks) break;
+    if (hashes.size >= maxLinks) break;
     const hash = readCrawlUrl(address.replaceAll('&amp;', '&'))?.urlHash;
     if (hash !== undefined) hashes.set(address, hash);
   }

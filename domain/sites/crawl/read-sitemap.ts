@@ -10,7 +10,7 @@ export interface Sitemap {
 }
 
 const chunkLength = 65_536;
-const longestText = 2_000;
+const maxTextLength = 2_000;
 
 /**
  * Reads a sitemap, or an index of sitemaps (https://www.sitemaps.org/protocol.html), in XML or as lines of addresses, as
@@ -73,7 +73,8 @@ class SitemapReader {
   }
 
   ontext(part: string): void {
-    if (this.#text !== undefined && this.#text.length < longestText) this.#text += part.slice(0, longestText);
+    if (this.#text !== undefined && this.#text.length < maxTextLength)
+      this.#text += part.slice(0, maxTextLength);
   }
 
   /** @param isImplied the text ends or goes on without closing it, so that the address may be cut */

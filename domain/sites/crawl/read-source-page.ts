@@ -22,8 +22,8 @@ export interface ReadPage {
   isCut: boolean;
 }
 
-const longestTitle = 200;
-const longestDescription = 500;
+const maxTitleLength = 200;
+const maxDescriptionLength = 500;
 
 /** Reads the HTML of a page at an address. Whatever it has becomes a document that is checked like those of editors. */
 export async function readSourcePage(
@@ -39,8 +39,8 @@ export async function readSourcePage(
     // A document that the rules refuse after all is shown as its text.
     return prepareDocument(textDocument(textOf(page.contents)));
   });
-  const title = shown(page.title, longestTitle);
-  const description = shown(page.description, longestDescription);
+  const title = shown(page.title, maxTitleLength);
+  const description = shown(page.description, maxDescriptionLength);
   const digest = createHash('sha256').update(JSON.stringify([title, description, shownOf(prepared.content)]));
   return {
     title,
@@ -82,9 +82,9 @@ function textDocument(text: string) {
 }
 
 /** In one line, without invisible characters; null: nothing is left. */
-function shown(text: string | undefined, longest: number): string | null {
+function shown(text: string | undefined, max: number): string | null {
   const line = clean(text ?? '')
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim();
-  return line === '' ? null : clean(line.slice(0, longest)).trim();
+  return line === '' ? null : clean(line.slice(0, max)).trim();
 }

@@ -14,7 +14,7 @@ export const runningCrawls: RowsOfRun<RowOfRun & { siteId: number }> = {
     },
     more: ({ siteId }) => ({ siteId }),
   }),
-  async mend(context, { workspaceId, siteId, uuid }, run) {
+  async repair(context, { workspaceId, siteId, uuid }, run) {
     if (run === 'closed') {
       const isEnded = await endCrawlOfRun(context, { workspaceId, siteId }, 'run_ended');
       return isEnded ? 'concluded' : undefined;

@@ -22,7 +22,7 @@ import { readSitemap, type Sitemap } from './read-sitemap.js';
 import { type ReadPage, readSourcePage } from './read-source-page.js';
 import { readRobots, rulesOf } from './robots.js';
 import type { SourceAnswer } from './source-answer.js';
-import { markGone, noteUnchanged, writeCrawledPage } from './write-page.js';
+import { markGone, recordUnchanged, writeCrawledPage } from './write-page.js';
 
 /** The request that was answered. */
 export interface AskedFor {
@@ -35,7 +35,7 @@ export interface Backoff {
   baseMs: number;
 }
 
-const longestBackoffMs = 10 * 60_000;
+const maxBackoffMs = 10 * 60_000;
 
 /**
  * Stores what a crawl learns from an answer: a page, addresses, or that an address leads nowhere. If the crawl has ended meanwhile, or
@@ -59,7 +59,7 @@ export async function recordAnswer(
     const at = { tx, site: found.site, now: clock.now() };
     if (verdict.kind === 'later' && (verdict.byHost || target.kind === 'robots')) {
       const waitMs =
-        verdict.retryAfterMs ?? Math.min(backoff.baseMs * 2 ** found.crawl.refusals, longestBackoffMs);
+        verdict.retryAfterMs ?? Math.min(backoff.baseMs * 2 ** found.crawl.refusals, maxBackoffMs);
       await patchCrawl(tx, asked.id, { refusals: found.crawl.refusals + 1, updatedAt: at.now });
       if (target.kind !== 'robots') await retryLater(at, target.row, verdict, waitMs);
       return waitMs;
@@ -168,7 +168,7 @@ async function recordUrl(
     return;
   }
   if (verdict.kind === 'unchanged') {
-    const outcome = await noteUnchanged(at, row);
+    const outcome = await recordUnchanged(at, row);
     await done(outcome, 304);
     if (outcome === 'unchanged') await countRead(at, crawl);
     return;

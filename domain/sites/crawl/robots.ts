@@ -8,21 +8,21 @@ const parseRobots = robotsParser as unknown as typeof robotsParser.default;
 export const crawlerName = 'workspace-engagement-service';
 
 const rule = /^\s*(user-agent|allow|disallow|crawl-delay|sitemap)\s*:/i;
-const longestLine = 500;
-const mostLines = 10_000;
+const maxLineLength = 500;
+const maxLines = 10_000;
 /** A rule with a wildcard is compared with every part of a path. */
-const longestPattern = 200;
-const mostPatterns = 200;
+const maxPatternLength = 200;
+const maxPatterns = 200;
 
 /** The lines of robots.txt that mean something to a crawl, in a bounded number (RFC 9309, 2.5). */
 export function rulesOf(robots: string): string {
   let patterns = 0;
   const kept: string[] = [];
   for (const line of robots.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)) {
-    if (kept.length >= mostLines) break;
-    if (line.length > longestLine || !rule.test(line)) continue;
+    if (kept.length >= maxLines) break;
+    if (line.length > maxLineLength || !rule.test(line)) continue;
     if (line.includes('*') && /^\s*(dis)?allow/i.test(line)) {
-      if (patterns >= mostPatterns || line.length > longestPattern) continue;
+      if (patterns >= maxPatterns || line.length > maxPatternLength) continue;
       patterns += 1;
     }
     kept.push(line.replaceAll('\0', '').trim());
@@ -46,7 +46,7 @@ export function readRobots(rules: string, origin: string): Robots {
   return {
     // An address of another origin is not known to the rules, which is no.
     allows: (url) => parser.isAllowed(url, crawlerName) === true,
-    delayMs: delayMs === undefined ? undefined : Math.min(delayMs, crawlLimits.longestDelayMs),
+    delayMs: delayMs === undefined ? undefined : Math.min(delayMs, crawlLimits.maxDelayMs),
     sitemaps: parser.getSitemaps().slice(0, crawlLimits.sitemaps),
   };
 }

@@ -1,4 +1,4 @@
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { ErrorCode } from '../../lib/error-codes.js';
 import { Conflict, InvalidInput } from '../../lib/errors.js';
@@ -30,7 +30,7 @@ const dayMs = 24 * 3_600_000;
  * Looks at the address that a crawl is to begin at. Takes seconds, because it asks the DNS: call it before the transaction.
  * @throws Forbidden, NotFound, InvalidInput
  */
-export async function lookAtSource(
+export async function checkSource(
   { db, actor }: CommandContext,
   sources: SourceAddresses,
   siteId: number,
@@ -49,7 +49,7 @@ export async function lookAtSource(
 
 /**
  * Starts to read another site into drafts of this one, by the right of the caller.
- * @param start as `lookAtSource` returns it
+ * @param start as `checkSource` returns it
  * @throws NotFound, Forbidden, Conflict `crawl_under_way`, `too_many_crawls`
  */
 export async function startCrawl(
@@ -72,7 +72,7 @@ export async function startCrawl(
       const order = { start, pageLimit, excludedTags, author: authorOf(actor) };
       const begun = await beginCrawl(db, tx, site, order, now);
       if (typeof begun === 'string') throw new Conflict(begun, problems[begun]);
-      noteAudit(tx, context, 'site:crawl_started', { subject: ['site', siteId] });
+      recordAudit(tx, context, 'site:crawl_started', { subject: ['site', siteId] });
       return begun;
     },
     'write',

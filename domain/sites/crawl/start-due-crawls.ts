@@ -1,7 +1,7 @@
 import type { CrawlScheduleRow } from '../../../db/identity/models/crawl-schedule.js';
 import { lockSite, type SiteRow } from '../../../db/sites/sites.js';
 import type { Tx } from '../../../db/tx.js';
-import { noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
+import { recordAuditOfNobody } from '../../kernel/audit/record-audit.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { keepApiKey } from '../../kernel/keep-api-key.js';
 import type { Pass } from '../../kernel/pass.js';
@@ -83,7 +83,7 @@ async function startDueCrawl(
     }
     await crawlSchedules.patch(siteId, { dueAt, lastStartedAt: now, skipReason: null, updatedAt: now }, tx);
     const by = { subject: ['site', siteId] as const, actorMemberId: schedule.setByMemberId };
-    noteAuditOfNobody(tx, { now }, 'site:crawl_started', by);
+    recordAuditOfNobody(tx, { now }, 'site:crawl_started', by);
     return 'started';
   });
 

@@ -96,7 +96,7 @@ async function createPage(at: At, row: SiteCrawlUrlRow, page: ReadPage): Promise
 }
 
 /** A page that has not changed at the source was read now. @returns the outcome */
-export async function noteUnchanged({ tx, site, now }: At, { pageId }: SiteCrawlUrlRow): Promise<string> {
+export async function recordUnchanged({ tx, site, now }: At, { pageId }: SiteCrawlUrlRow): Promise<string> {
   const page = pageId === null ? undefined : await lockSitePage(tx, site.id, pageId);
   if (page === undefined) return 'deleted';
   await patchSitePage(tx, page.id, { crawledAt: now, sourceMetadata: withoutGone(page) });

@@ -1,6 +1,6 @@
 import { parseUrl } from '../../lib/parse-url.js';
 
-const longestAddress = 2_048;
+const maxAddressLength = 2_048;
 
 /** What a browser drops or reads otherwise within an address, so that it would lead elsewhere than it seems to. */
 const unsafeCharacters = /[\p{Cc}\p{Cf}\p{Z}\p{Cs}\\"<>^`{|}]/u;
@@ -27,10 +27,10 @@ export function problemOfImage(address: string): string | undefined {
   return 'must begin with https:// or a single /';
 }
 
-const unsafeAddress = `must have at most ${longestAddress} characters, and no spaces, quotation marks, brackets, backslashes or invisible characters`;
+const unsafeAddress = `must have at most ${maxAddressLength} characters, and no spaces, quotation marks, brackets, backslashes or invisible characters`;
 
 function isUnsafe(address: string): boolean {
-  return address === '' || address.length > longestAddress || unsafeCharacters.test(address);
+  return address === '' || address.length > maxAddressLength || unsafeCharacters.test(address);
 }
 
 /** An address with a password shows one host and leads to another. */

@@ -74,13 +74,13 @@ export const columnWidths: AttributeRule = {
   problem: (value) =>
     value === null ||
     (Array.isArray(value) &&
-      value.length <= mostColumns &&
+      value.length <= maxColumns &&
       value.every((width) => width === null || (Number.isInteger(width) && width >= 0 && width <= 10_000)))
       ? undefined
-      : `must be up to ${mostColumns} widths in pixels`,
+      : `must be up to ${maxColumns} widths in pixels`,
 };
 
-export const mostColumns = 50;
+export const maxColumns = 50;
 
 export function ignored(rule: AttributeRule): AttributeRule {
   return { ...rule, ignored: true };

@@ -1,6 +1,6 @@
 import { Fragment, type Mark, type Node, type NodeType } from 'prosemirror-model';
 import { suggestion } from '../../lib/closest.js';
-import { type FieldError, InvalidInput, mostErrorsTold } from '../../lib/errors.js';
+import { type FieldError, InvalidInput, maxErrorsListed } from '../../lib/errors.js';
 import type { AttributeRules } from './attributes.js';
 import { documentLimits } from './limits.js';
 import { documentSchema, markRules, nodeRules } from './schema.js';
@@ -59,12 +59,12 @@ class DocumentCheck {
   constructor(private readonly errors: FieldError[]) {}
 
   private refuse(pointer: string, message: string): undefined {
-    if (this.errors.length < mostErrorsTold) this.errors.push({ pointer, message });
+    if (this.errors.length < maxErrorsListed) this.errors.push({ pointer, message });
   }
 
   /** The node as it is stored; undefined if anything in it is refused. */
   node(json: unknown, pointer: string, expected?: NodeType): Node | undefined {
-    if (this.errors.length >= mostErrorsTold) return undefined;
+    if (this.errors.length >= maxErrorsListed) return undefined;
     if (!isRecord(json) || typeof json.type !== 'string') {
       return this.refuse(pointer, 'must be a node: an object with a type');
     }
@@ -127,7 +127,7 @@ class DocumentCheck {
   private marks(marks: unknown, pointer: string): readonly Mark[] | undefined {
     if (marks === undefined || marks === null) return [];
     if (!Array.isArray(marks)) return this.refuse(pointer, 'must be a list of marks');
-    if (marks.length > mostMarks) return this.refuse(pointer, `must be at most ${mostMarks} marks`);
+    if (marks.length > maxMarks) return this.refuse(pointer, `must be at most ${maxMarks} marks`);
     const checked = marks.map((mark, at) => this.mark(mark, `${pointer}/${at}`));
     if (!checked.every((mark) => mark !== undefined)) return undefined;
     // Adding one by one drops the second of a kind, and those that another excludes.
@@ -183,7 +183,7 @@ class DocumentCheck {
   }
 }
 
-const mostMarks = 20;
+const maxMarks = 20;
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

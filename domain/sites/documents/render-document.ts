@@ -12,10 +12,10 @@ export interface RenderedDocument {
 }
 
 /** How long the blocks of a document are rendered before other requests are served. */
-const longestTurnMs = 8;
+const maxTurnMs = 8;
 
 /** Renders a checked document, block by block, and lets other work in between. */
-export async function renderDocument(document: Node, turnMs = longestTurnMs): Promise<RenderedDocument> {
+export async function renderDocument(document: Node, turnMs = maxTurnMs): Promise<RenderedDocument> {
   const parts: RenderedDocument[] = [];
   let turnBegan = performance.now();
   for (const [block, follows] of withNeighbours(document.children)) {

@@ -8,7 +8,7 @@ import {
   integer,
   linkAddress,
   matching,
-  mostColumns,
+  maxColumns,
   oneOf,
   text,
 } from './attributes.js';
@@ -21,7 +21,7 @@ import {
 const aligned: AttributeRules = { textAlign: oneOf('left', 'center', 'right', 'justify') };
 
 const cell: AttributeRules = {
-  colspan: integer(1, mostColumns, 1),
+  colspan: integer(1, maxColumns, 1),
   rowspan: integer(1, 500, 1),
   colwidth: columnWidths,
   align: oneOf('left', 'center', 'right'),

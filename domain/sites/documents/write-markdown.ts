@@ -1,5 +1,5 @@
 import type { Node } from 'prosemirror-model';
-import { mostColumns } from './attributes.js';
+import { maxColumns } from './attributes.js';
 import { type InlineRun, inlineRuns, writeRuns } from './inline-runs.js';
 
 /**
@@ -83,11 +83,11 @@ function listOf(list: Node, markerOf: (at: number, item: Node) => string): strin
 }
 
 function codeBlock(text: string, language: string): string {
-  const fence = '`'.repeat(Math.max(3, longestTicks(text) + 1));
+  const fence = '`'.repeat(Math.max(3, maxTicks(text) + 1));
   return `${fence}${language}\n${text === '' ? '' : `${text.replace(/\r\n?/g, '\n')}\n`}${fence}`;
 }
 
-function longestTicks(text: string): number {
+function maxTicks(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((longest, { length }) => Math.max(longest, length), 0);
 }
 
@@ -96,14 +96,14 @@ function imageOf({ attrs: { src, alt, title } }: Node): string {
 }
 
 function tableOf(table: Node): string {
-  const rows = table.children.map((row) => row.children.flatMap(cellsOf).slice(0, mostCells));
+  const rows = table.children.map((row) => row.children.flatMap(cellsOf).slice(0, maxCells));
   const columns = Math.max(1, ...rows.map(({ length }) => length));
   const [head = [], ...body] = rows;
   const all = [padded(head, columns), Array<string>(columns).fill('---'), ...body];
   return all.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-const mostCells = 1_000;
+const maxCells = 1_000;
 
 /** A cell that spans columns is followed by empty ones, up to the columns that a table may have. */
 function cellsOf(cell: Node): string[] {
@@ -115,7 +115,7 @@ function cellsOf(cell: Node): string[] {
     return false;
   });
   const text = texts.filter((part) => part !== '').join(' ');
-  return padded([text], Math.min(cell.attrs.colspan, mostColumns));
+  return padded([text], Math.min(cell.attrs.colspan, maxColumns));
 }
 
 function padded(cells: readonly string[], columns: number): string[] {
@@ -168,7 +168,7 @@ function expelSpaces(runs: readonly InlineRun[]): InlineRun[] {
 }
 
 function inlineCode(text: string): string {
-  const fence = '`'.repeat(longestTicks(text) + 1);
+  const fence = '`'.repeat(maxTicks(text) + 1);
   const pad = /^`|`$|^ .* $/.test(text) ? ' ' : '';
   return `${fence}${pad}${text}${pad}${fence}`;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { SiteDomainRow } from '../../../db/identity/models/site-domain.js';
-import { violatedConstraint } from '../../../db/violated-constraint.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { violatedConstraint } from '../../../db/postgres-errors.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.js';
 import { requireLockedSite, requireSite } from '../sites/require-site.js';
@@ -29,7 +29,7 @@ export async function claimDomain(
       if (before?.domain === domain) return before;
       if (before !== undefined) await db.identity.siteDomains.remove(siteId, tx);
       const challenge = randomBytes(24).toString('base64url');
-      noteAudit(tx, context, 'site_domain:claimed', { subject: ['site', siteId] });
+      recordAudit(tx, context, 'site_domain:claimed', { subject: ['site', siteId] });
       return db.identity.siteDomains.insert(
         { siteId, domain, challenge, createdAt: now, updatedAt: now },
         tx,
@@ -59,6 +59,6 @@ export async function releaseDomain(context: CommandContext, siteId: number): Pr
   await db.inWorkspace(actor.workspaceId, async (tx) => {
     await requireLockedSite(tx, siteId);
     if ((await db.identity.siteDomains.remove(siteId, tx)) === undefined) throw new NotFound('Domain');
-    noteAudit(tx, context, 'site_domain:released', { subject: ['site', siteId] });
+    recordAudit(tx, context, 'site_domain:released', { subject: ['site', siteId] });
   });
 }

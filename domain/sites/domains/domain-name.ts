@@ -13,7 +13,7 @@ export const domainProblems: Readonly<Record<DomainProblem, string>> = {
 };
 
 const labelForm = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
-const longestDomain = 253;
+const maxDomainLength = 253;
 
 /**
  * A domain as it is stored and looked up: in punycode (RFC 3492), lower case, without a final dot. Letters that look like others
@@ -21,11 +21,11 @@ const longestDomain = 253;
  */
 export function canonicalDomain(text: string): string | undefined {
   const trimmed = text.endsWith('.') ? text.slice(0, -1) : text;
-  if (trimmed.length > longestDomain || /[\s/:@?#%\\]/.test(trimmed)) return undefined;
+  if (trimmed.length > maxDomainLength || /[\s/:@?#%\\]/.test(trimmed)) return undefined;
   const ascii = domainToASCII(trimmed);
   const labels = ascii.split('.');
   const isDomain =
-    ascii.length <= longestDomain && labels.length >= 2 && labels.every((one) => labelForm.test(one));
+    ascii.length <= maxDomainLength && labels.length >= 2 && labels.every((one) => labelForm.test(one));
   return isDomain ? ascii : undefined;
 }
 

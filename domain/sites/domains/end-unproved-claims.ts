@@ -1,5 +1,5 @@
 import type { SiteDomainRow } from '../../../db/identity/models/site-domain.js';
-import { noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
+import { recordAuditOfNobody } from '../../kernel/audit/record-audit.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import type { Pass } from '../../kernel/pass.js';
 
@@ -45,7 +45,7 @@ export async function endUnprovedClaims(
       if (claim?.challenge !== challenge || claim.provedAt !== null) return false;
       if ((claim.lapsedAt ?? claim.createdAt) > by) return false;
       await db.identity.siteDomains.remove(siteId, tx);
-      noteAuditOfNobody(tx, { now: clock.now() }, 'site_domain:expired', { subject: ['site', siteId] });
+      recordAuditOfNobody(tx, { now: clock.now() }, 'site_domain:expired', { subject: ['site', siteId] });
       return true;
     });
   }

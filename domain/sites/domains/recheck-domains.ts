@@ -2,7 +2,7 @@ import type { SiteDomainRow } from '../../../db/identity/models/site-domain.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import type { Pass } from '../../kernel/pass.js';
 import { type DomainRecords, proofIn, recordNameOf } from './domain-records.js';
-import { noteLook } from './note-look.js';
+import { recordCheck } from './record-check.js';
 
 /** Looked up at the same time. */
 const atOnce = 20;
@@ -40,7 +40,7 @@ export async function recheckDomains(
       const outcome = await db.inWorkspace(taken.workspaceId, async (tx) => {
         const claim = await db.identity.siteDomains.lock(taken.siteId, tx);
         if (claim?.challenge !== taken.challenge) return undefined;
-        return noteLook(db, tx, claim, proofIn(found, claim.challenge), clock.now());
+        return recordCheck(db, tx, claim, proofIn(found, claim.challenge), clock.now());
       });
       if (outcome === 'kept' || outcome === 'failing' || outcome === 'lapsed') counted[outcome] += 1;
     } catch (error) {

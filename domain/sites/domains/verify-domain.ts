@@ -1,11 +1,11 @@
 import type { SiteDomainRow } from '../../../db/identity/models/site-domain.js';
-import { violatedConstraint } from '../../../db/violated-constraint.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { violatedConstraint } from '../../../db/postgres-errors.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext, ServiceContext } from '../../kernel/context.js';
 import { Conflict, NotFound, TooManyRequests } from '../../lib/errors.js';
 import { requireSite } from '../sites/require-site.js';
 import { type DomainRecords, proofIn, recordNameOf, type TextRecords } from './domain-records.js';
-import { checkedEveryMs, lapse, noteLook } from './note-look.js';
+import { checkedEveryMs, lapse, recordCheck } from './record-check.js';
 
 export interface DomainsContext extends CommandContext {
   records: DomainRecords;
@@ -53,8 +53,8 @@ export async function verifyDomain(context: DomainsContext, siteId: number): Pro
           { ...mapped, checkedAt: now, checkAt, updatedAt: now },
           tx,
         );
-        noteAudit(tx, context, 'site_domain:proved', { subject: ['site', siteId] });
-      } else await noteLook(db, tx, claim, proof, now);
+        recordAudit(tx, context, 'site_domain:proved', { subject: ['site', siteId] });
+      } else await recordCheck(db, tx, claim, proof, now);
       const stored = await db.identity.siteDomains.lock(siteId, tx);
       if (stored === undefined) throw new Error('a locked claim is gone');
       return stored;

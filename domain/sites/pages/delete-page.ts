@@ -1,7 +1,7 @@
 import { detachPageFromMenu } from '../../../db/sites/site-menu-items.js';
 import { removeSitePage } from '../../../db/sites/site-pages.js';
 import { patchSite } from '../../../db/sites/sites.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { endSchedule } from './publish-page.js';
 import { requirePageForChange } from './require-page.js';
@@ -16,6 +16,6 @@ export async function deletePage(context: CommandContext, siteId: number, pageId
     await detachPageFromMenu(tx, page.id);
     await removeSitePage(tx, page.id);
     await patchSite(tx, siteId, { pageCount: site.pageCount - 1 });
-    noteAudit(tx, context, 'site_page:deleted', { subject: ['site_page', page.id] });
+    recordAudit(tx, context, 'site_page:deleted', { subject: ['site_page', page.id] });
   });
 }

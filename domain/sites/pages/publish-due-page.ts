@@ -2,7 +2,7 @@ import { findLastingPermissions } from '../../../db/people/member-access.js';
 import { findSitePageById, patchSitePage, type SitePageRow } from '../../../db/sites/site-pages.js';
 import type { Tx } from '../../../db/tx.js';
 import type { PublicationStep } from '../../../workflows/contracts/steps.js';
-import { noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
+import { recordAuditOfNobody } from '../../kernel/audit/record-audit.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { publish, unscheduled } from './publish-page.js';
 import { requirePageForChange } from './require-page.js';
@@ -33,7 +33,7 @@ export async function publishDuePage(
     }
     await publish(tx, page, now);
     const by = { subject: ['site_page', page.id] as const, actorMemberId: memberId };
-    noteAuditOfNobody(tx, { now }, 'site_page:published', by);
+    recordAuditOfNobody(tx, { now }, 'site_page:published', by);
     return { kind: 'ended', outcome: 'published' };
   });
 }

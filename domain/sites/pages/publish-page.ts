@@ -7,7 +7,7 @@ import {
 import { keepRevision } from '../../../db/sites/site-page-revisions.js';
 import { patchSitePage, type SitePageRow } from '../../../db/sites/site-pages.js';
 import type { Tx } from '../../../db/tx.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { pokePublicationRun } from '../../kernel/runs.js';
 import { indexPage } from '../search/index-pages.js';
@@ -33,7 +33,7 @@ export async function publishPage(
     const { site, page } = await requirePageForChange(tx, siteId, pageId);
     await endSchedule(tx, page);
     const published = await publish(tx, page, clock.now());
-    noteAudit(tx, context, 'site_page:published', { subject: ['site_page', page.id] });
+    recordAudit(tx, context, 'site_page:published', { subject: ['site_page', page.id] });
     return viewPage(tx, site, published);
   });
 }
@@ -68,7 +68,7 @@ export async function unpublishPage(
     await removePagePassages(tx, page.id);
     const withdrawn = await patchSitePage(tx, page.id, { publishedAt: null, ...unscheduled });
     if (page.publishedAt !== null) {
-      noteAudit(tx, context, 'site_page:unpublished', { subject: ['site_page', page.id] });
+      recordAudit(tx, context, 'site_page:unpublished', { subject: ['site_page', page.id] });
     }
     return viewPage(tx, site, withdrawn);
   });

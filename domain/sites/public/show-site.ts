@@ -102,7 +102,7 @@ export async function previewPage(
   }
 }
 
-const mostInFeed = 50;
+const maxInFeed = 50;
 
 /** The newest published pages of a site, for its feed. */
 export async function listNewestPages(
@@ -111,7 +111,7 @@ export async function listNewestPages(
   locale: string,
 ): Promise<FedPage[]> {
   return db.readInWorkspace(site.workspaceId, (tx) =>
-    selectNewestPages(tx, site, { locale, most: mostInFeed }),
+    selectNewestPages(tx, site, { locale, most: maxInFeed }),
   );
 }
 

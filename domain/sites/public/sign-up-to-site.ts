@@ -9,7 +9,7 @@ import type { AnonymousContext } from '../../identity/sessions/anonymous-context
 import { takeAddress } from '../../identity/sessions/verify-address.js';
 import { ssoOnlyWorkspace } from '../../identity/single-sign-on/sso-only.js';
 import type { AccountContext } from '../../kernel/account-context.js';
-import { noteAuditOfNobody } from '../../kernel/audit/note-audit.js';
+import { recordAuditOfNobody } from '../../kernel/audit/record-audit.js';
 import { isAdminRole } from '../../kernel/scopes.js';
 import { Conflict, Forbidden, NotFound } from '../../lib/errors.js';
 import { defaultMemberRole } from '../../people/member-roles/default-member-role.js';
@@ -62,7 +62,7 @@ export async function signUpToSite(
           ? undefined
           : await joinVisitor(db, inside, { ...joining, visitorToken }, now);
       if (joined === undefined) return join(context, inside, caller, role);
-      noteSignUp(context, inside, joined.member.id, now);
+      recordSignUp(context, inside, joined.member.id, now);
       const { member, visitorToken: next } = joined;
       return { status: 'success', memberId: member.id, roleName: role.name, visitorToken: next };
     });
@@ -158,12 +158,12 @@ async function join(
     { workspaceId: tx.workspaceId, memberId: member.id, accountId: account.id, createdAt: now },
     tx,
   );
-  noteSignUp(context, tx, member.id, now);
+  recordSignUp(context, tx, member.id, now);
   return { status: 'success', memberId: member.id, roleName: role.name };
 }
 
-function noteSignUp({ credential }: SignupContext, tx: Tx, memberId: number, now: Date): void {
-  noteAuditOfNobody(tx, { now, source: credential.source }, 'site:signed_up', {
+function recordSignUp({ credential }: SignupContext, tx: Tx, memberId: number, now: Date): void {
+  recordAuditOfNobody(tx, { now, source: credential.source }, 'site:signed_up', {
     subject: ['member', memberId],
     actorMemberId: memberId,
   });

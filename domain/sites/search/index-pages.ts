@@ -16,7 +16,7 @@ interface NodeJson {
 }
 
 /** Pages that a pass of the reconciler sees to in one transaction. */
-const mostAtOnce = 20;
+const maxAtOnce = 20;
 
 /** Makes what a page publishes searchable, in the transaction that publishes it. */
 export async function indexPage(tx: Tx, pageId: number): Promise<void> {
@@ -26,9 +26,9 @@ export async function indexPage(tx: Tx, pageId: number): Promise<void> {
 /** Makes published documents searchable that are not: copies, and those of an earlier release. @returns whether some may be left */
 export async function indexSomePages({ db }: ServiceContext, workspaceId: number): Promise<boolean> {
   return db.inWorkspace(workspaceId, async (tx) => {
-    const documents = await selectUnindexed(tx, mostAtOnce);
+    const documents = await selectUnindexed(tx, maxAtOnce);
     for (const document of documents) await indexDocument(tx, document);
-    return documents.length === mostAtOnce;
+    return documents.length === maxAtOnce;
   });
 }
 

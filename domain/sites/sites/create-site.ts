@@ -1,11 +1,11 @@
 import { lockSubject } from '../../../db/lock-subject.js';
 import { countSites, insertSite } from '../../../db/sites/sites.js';
 import type { Tx } from '../../../db/tx.js';
-import { givenNames, noteAudit } from '../../kernel/audit/note-audit.js';
+import { givenNames, recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { slugOfName } from '../../kernel/labels.js';
 import { Conflict } from '../../lib/errors.js';
-import { mostSites, reportingTakenSlugOfSite, type SiteInput, siteValues } from './site-values.js';
+import { maxSites, reportingTakenSlugOfSite, type SiteInput, siteValues } from './site-values.js';
 import { type SiteView, viewSite } from './site-view.js';
 
 export type NewSite = SiteInput & { name: string /** For seeds. */; uuid?: string };
@@ -33,7 +33,7 @@ export async function createSite(context: CommandContext, input: NewSite): Promi
           createdAt: now,
           updatedAt: now,
         });
-        noteAudit(tx, context, 'site:created', { subject: ['site', site.id], names: givenNames(input) });
+        recordAudit(tx, context, 'site:created', { subject: ['site', site.id], names: givenNames(input) });
         return site;
       },
       'write',
@@ -50,6 +50,6 @@ function withLocaleOf({ primaryLocale, availableLocales }: SiteInput): Pick<Site
 /** Sites of a workspace are counted one after the other. @throws Conflict `too_many_sites` */
 export async function requireRoomForSite(tx: Tx): Promise<void> {
   await lockSubject(tx, 'sites');
-  if ((await countSites(tx)) < mostSites) return;
-  throw new Conflict('too_many_sites', `A workspace has at most ${mostSites} sites.`);
+  if ((await countSites(tx)) < maxSites) return;
+  throw new Conflict('too_many_sites', `A workspace has at most ${maxSites} sites.`);
 }

@@ -1,5 +1,5 @@
 import { removeSite } from '../../../db/sites/sites.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { requireLockedSite } from './require-site.js';
 
@@ -13,7 +13,7 @@ export async function deleteSite(context: CommandContext, id: number): Promise<v
     await removeSite(tx, id);
     await db.identity.siteVisitors.removeOfSite(id, tx);
     await db.identity.crawlSchedules.remove(id, tx);
-    if (domain !== undefined) noteAudit(tx, context, 'site_domain:released', { subject: ['site', id] });
-    noteAudit(tx, context, 'site:deleted', { subject: ['site', id] });
+    if (domain !== undefined) recordAudit(tx, context, 'site_domain:released', { subject: ['site', id] });
+    recordAudit(tx, context, 'site:deleted', { subject: ['site', id] });
   });
 }

@@ -1,5 +1,5 @@
 import { insertSite } from '../../../db/sites/sites.js';
-import { noteAudit } from '../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { slugOfName } from '../../kernel/labels.js';
 import { copyPages } from '../pages/copy-pages.js';
@@ -55,7 +55,7 @@ export async function duplicateSite(
           createdAt: now,
           updatedAt: now,
         });
-        noteAudit(tx, context, 'site:duplicated', { subject: ['site', copy.id] });
+        recordAudit(tx, context, 'site:duplicated', { subject: ['site', copy.id] });
         return copyPages(tx, { original, copy }, { memberId: actor.memberId, now });
       },
       'write',

@@ -15,8 +15,8 @@ import { requireCovers } from '../../people/member-roles/role-grants.js';
 import { notCrawlable, readCrawlUrl, tagsOf } from '../crawl/crawl-url.js';
 import type { ThemeSettings } from '../themes/theme-settings.js';
 
-export const mostSites = 100;
-export const mostLocales = 20;
+export const maxSites = 100;
+export const maxLocales = 20;
 
 /** What a client says of a site. */
 export interface SiteInput {

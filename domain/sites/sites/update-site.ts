@@ -1,7 +1,7 @@
 import { findSitePage } from '../../../db/sites/site-pages.js';
 import { patchSite } from '../../../db/sites/sites.js';
 import type { Tx } from '../../../db/tx.js';
-import { givenNames, noteAudit } from '../../kernel/audit/note-audit.js';
+import { givenNames, recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput } from '../../lib/errors.js';
 import { requireLockedSite } from './require-site.js';
@@ -25,7 +25,7 @@ export async function updateSite(
         const values = await siteValues(tx, actor, changes, site);
         const names = givenNames(changes);
         if (names.length === 0) return site;
-        noteAudit(tx, context, 'site:updated', { subject: ['site', id], names });
+        recordAudit(tx, context, 'site:updated', { subject: ['site', id], names });
         return patchSite(tx, id, { ...values, updatedAt: clock.now() });
       },
       'write',

@@ -2,7 +2,7 @@ import type { SiteVisitorRow } from '../../../db/identity/models/site-visitor.js
 import { findMemberAccess } from '../../../db/people/member-access.js';
 import { findSiteByUuid, type SiteRow } from '../../../db/sites/sites.js';
 import { Actor } from '../../kernel/actor.js';
-import type { RequestSource } from '../../kernel/audit/note-audit.js';
+import type { RequestSource } from '../../kernel/audit/record-audit.js';
 import type { ModelsContext } from '../../kernel/context.js';
 import { Conflict, Forbidden, NotFound, Unauthenticated } from '../../lib/errors.js';
 import { endAfterUse, hashVisitorToken, isWellFormedVisitorToken, useNotedEveryMs } from './visitor-token.js';
@@ -63,7 +63,7 @@ export async function enterAsVisitor(
   const isHere = visitor.workspaceId === guest.workspaceId && visitor.siteId === guest.site.id;
   if (!isHere) throw new Unauthenticated();
   const actor = await actorOf(guest, visitor, source);
-  noteUse(context, visitor);
+  recordUse(context, visitor);
   return { ...guest, visitor, actor, credential: { kind: 'visitor_token', id: visitor.id } };
 }
 
@@ -95,7 +95,7 @@ export function actorOfVisitor({
   return new Actor({ ...ids, accountId: null, permissions: [], isKnown: false, credential });
 }
 
-function noteUse({ db, clock }: ModelsContext, visitor: SiteVisitorRow): void {
+function recordUse({ db, clock }: ModelsContext, visitor: SiteVisitorRow): void {
   const now = clock.now();
   if (visitor.memberId === null || now.getTime() - visitor.lastUsedAt.getTime() < useNotedEveryMs) return;
   // The request neither waits for this update nor fails with it: the next request repeats it.

@@ -5,7 +5,7 @@ const form = /^wvt_[A-Za-z0-9_-]{43}$/;
 const day = 86_400_000;
 
 /** How long a token lasts: until the first message, after it without use, and at most. */
-const lifetimes = { unusedMs: day, idleMs: 30 * day, longestMs: 90 * day };
+const lifetimes = { unusedMs: day, idleMs: 30 * day, maxMs: 90 * day };
 
 /** The use of a token is recorded no more often than this, so that reads do not each cost a write. */
 export const useNotedEveryMs = 3_600_000;
@@ -33,5 +33,5 @@ export function endOfUnused(now: Date): Date {
 
 /** When the token of a visitor who has written ends, unless it is used again. */
 export function endAfterUse({ createdAt }: { createdAt: Date }, now: Date): Date {
-  return new Date(Math.min(now.getTime() + lifetimes.idleMs, createdAt.getTime() + lifetimes.longestMs));
+  return new Date(Math.min(now.getTime() + lifetimes.idleMs, createdAt.getTime() + lifetimes.maxMs));
 }

@@ -1,8 +1,8 @@
 import { type ChatRow, lockChat } from '../../../db/conversations/chats.js';
 import { findMessageByUuid, type MessageRow } from '../../../db/conversations/messages.js';
 import type { SiteVisitorRow } from '../../../db/identity/models/site-visitor.js';
+import { violatedConstraint } from '../../../db/postgres-errors.js';
 import type { Tx } from '../../../db/tx.js';
-import { violatedConstraint } from '../../../db/violated-constraint.js';
 import { openInboundChat } from '../../conversations/chats/open-inbound-chat.js';
 import { takeUserMessage } from '../../conversations/chats/take-message.js';
 import { pinAttachable } from '../../files/attachments/pin-attachable.js';

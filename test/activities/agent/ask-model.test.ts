@@ -28,7 +28,7 @@ interface Staged {
 
 /** Memory for images that is full, and a function that ends the request which holds it. */
 function full(options: { waitMs?: number } = {}) {
-  const images = new ImageMemory({ mostBytes: 10, ...options });
+  const images = new ImageMemory({ maxBytes: 10, ...options });
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;

@@ -10,22 +10,22 @@ function work(memory: ImageMemory, bytes: number, signal = unaborted) {
   const promise = new Promise<string>((resolve) => {
     end = () => resolve('done');
   });
-  let hasBegun = false;
+  let hasStarted = false;
   const result = memory.hold(bytes, signal, () => {
-    hasBegun = true;
+    hasStarted = true;
     return promise;
   });
   result.catch(() => undefined);
-  return { result, end, hasBegun: () => hasBegun };
+  return { result, end, hasStarted: () => hasStarted };
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('requests with images', () => {
   it('hold no more bytes at once than a process has room for, in the order of arrival', async () => {
-    const memory = new ImageMemory({ mostBytes: 10 });
+    const memory = new ImageMemory({ maxBytes: 10 });
     const [first, second, large, small] = [6, 4, 8, 1].map((bytes) => work(memory, bytes));
     await settled();
-    const begun = () => [first, second, large, small].map((one) => one?.hasBegun());
+    const begun = () => [first, second, large, small].map((one) => one?.hasStarted());
     expect(begun()).toEqual([true, true, false, false]);
 
     first?.end();
@@ -43,18 +43,18 @@ describe('requests with images', () => {
   });
 
   it('give their bytes back when they fail, and one that is too large has its turn alone', async () => {
-    const memory = new ImageMemory({ mostBytes: 10 });
+    const memory = new ImageMemory({ maxBytes: 10 });
     const failed = memory.hold(10, unaborted, () => Promise.reject(new Error('refused')));
     const large = work(memory, 99);
     await expect(failed).rejects.toThrow('refused');
     await settled();
-    expect(large.hasBegun()).toBe(true);
+    expect(large.hasStarted()).toBe(true);
     large.end();
     expect(await large.result).toBe('done');
   });
 
   it('are tried again later when their turn does not come in time', async () => {
-    const memory = new ImageMemory({ mostBytes: 10, waitMs: 1 });
+    const memory = new ImageMemory({ maxBytes: 10, waitMs: 1 });
     const first = work(memory, 10);
     await expect(work(memory, 10).result).rejects.toThrow(ModelBusy);
     first.end();
@@ -63,17 +63,17 @@ describe('requests with images', () => {
   });
 
   it('stop to wait when they are cancelled, and let those behind them begin', async () => {
-    const memory = new ImageMemory({ mostBytes: 10 });
+    const memory = new ImageMemory({ maxBytes: 10 });
     const first = work(memory, 5);
     const turn = new AbortController();
     const large = work(memory, 10, turn.signal);
     const small = work(memory, 5);
     await settled();
-    expect(small.hasBegun()).toBe(false);
+    expect(small.hasStarted()).toBe(false);
     turn.abort(new Error('superseded'));
     await expect(large.result).rejects.toThrow('superseded');
     await settled();
-    expect([large.hasBegun(), small.hasBegun()]).toEqual([false, true]);
+    expect([large.hasStarted(), small.hasStarted()]).toEqual([false, true]);
     for (const one of [first, small]) one.end();
     await Promise.all([first.result, small.result]);
   });

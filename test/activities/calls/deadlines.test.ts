@@ -5,17 +5,17 @@ import { patchChat } from '../../../db/conversations/chats.js';
 import { acknowledgeWithinMs } from '../../../domain/calls/bridges/command-bridge.js';
 import {
   answerWithinMs,
+  checkEveryMs,
   endGraceMs,
   goodbyeWithinMs,
-  longestCallMs,
-  lookEveryMs,
+  maxCallMs,
   messageWithinMs,
   silentForMs,
   unansweredForMs,
 } from '../../../domain/calls/call-times.js';
 import { endOurPart, recordAnsweredBy } from '../../../domain/calls/record-call-news.js';
-import { instructionsFor } from '../../../domain/conversations/calls/answer-call.js';
-import type { Calling } from '../../../domain/conversations/calls/calling.js';
+import { instructionsFor } from '../../../domain/conversations/phone-calls/answer-call.js';
+import type { Calling } from '../../../domain/conversations/phone-calls/calling.js';
 import { CarrierUnusable } from '../../../providers/carrier/carrier.js';
 import { ScriptedCalls } from '../../support/calls/staged-call.js';
 import { useCalls } from './use-calls.js';
@@ -71,9 +71,9 @@ describe('the deadlines of a run', () => {
     await call.bridge({});
     const answeredAt = at(0);
     const held = { answeredAt, speaksWith: 'agent' };
-    expect(await call.advance()).toEqual({ kind: 'wait', until: at(lookEveryMs), for: 'end', call: held });
+    expect(await call.advance()).toEqual({ kind: 'wait', until: at(checkEveryMs), for: 'end', call: held });
     // The process dies: its lease runs out.
-    clock.advance(lookEveryMs);
+    clock.advance(checkEveryMs);
     const silent = { answeredAt, speaksWith: 'nobody' };
     expect(await call.advance()).toEqual({ kind: 'wait', until: at(silentForMs), for: 'end', call: silent });
   });
@@ -112,7 +112,7 @@ describe('the deadlines of a run', () => {
     const call = await answeredCall(calls);
     await call.bridge({});
     const { carrierCallId } = await call.row();
-    clock.advance(longestCallMs);
+    clock.advance(maxCallMs);
 
     expect(await call.advance()).toEqual({ kind: 'wait', until: at(endGraceMs), for: 'release' });
     expect(calls.redirected).toEqual([carrierCallId]);
@@ -133,7 +133,7 @@ describe('the deadlines of a run', () => {
       return { carrierCallId: carrierCallId ?? '', status: 'in-progress' };
     };
     calls.answers.end = calls.answers.status;
-    clock.advance(longestCallMs);
+    clock.advance(maxCallMs);
     expect(await call.advance()).toMatchObject({ kind: 'wait', until: at(endGraceMs), for: 'end' });
     clock.advance(endGraceMs);
     expect(await call.advance()).toEqual({ kind: 'wait', until: at(endGraceMs), for: 'release' });
@@ -152,7 +152,7 @@ describe('the deadlines of a run', () => {
     const calls = new ScriptedCalls();
     const call = await answeredCall(calls);
     await call.inCall((tx, locked) => endOurPart(tx, locked, 'agent', clock.now()));
-    clock.advance(longestCallMs);
+    clock.advance(maxCallMs);
     await call.bridge({});
 
     expect(await call.advance()).toMatchObject({ kind: 'wait', until: at(endGraceMs), for: 'end' });
@@ -168,7 +168,7 @@ describe('the deadlines of a run', () => {
       throw new CarrierUnusable('20003');
     };
     calls.answers.end = calls.answers.redirect;
-    clock.advance(longestCallMs);
+    clock.advance(maxCallMs);
     expect(await call.advance()).toMatchObject({ kind: 'wait', for: 'carrier_unusable' });
     clock.advance(unansweredForMs);
 
@@ -236,7 +236,7 @@ describe('a process that holds the sound of a call that has to end', () => {
   async function held(ends: 'deadline' | 'machine', does: 'acknowledge' | 'let go' | 'nothing') {
     const calls = new ScriptedCalls();
     const call = await answeredCall(calls);
-    if (ends === 'deadline') clock.advance(longestCallMs);
+    if (ends === 'deadline') clock.advance(maxCallMs);
     const processId = '0d4a2b6e-5a11-4c55-9f6f-0c8f4d9b3a10';
     await call.bridge({ processId });
     if (ends === 'machine') {

@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { patchCallBridge } from '../../../db/calls/call-bridges.js';
 import { goodbyeWithinMs, silentForMs } from '../../../domain/calls/call-times.js';
 import { endOurPart } from '../../../domain/calls/record-call-news.js';
-import { hangUpCall } from '../../../domain/conversations/calls/hang-up-call.js';
+import { hangUpCall } from '../../../domain/conversations/phone-calls/hang-up-call.js';
 import { CarrierBusy } from '../../../providers/carrier/carrier.js';
 import { ScriptedCalls, type StagedCall } from '../../support/calls/staged-call.js';
 import { useCalls } from './use-calls.js';

@@ -174,10 +174,10 @@ describe('fetchMedia', () => {
     ['the carrier has not got them yet', new MediaMissing(), mediaLimits.missingMs, 'gone'],
     ['the account cannot be used', new CarrierUnusable('20003'), mediaLimits.insistMs, 'unavailable'],
     ['the carrier is busy', new CarrierBusy('http_503'), mediaLimits.insistMs, 'unavailable'],
-  ])('waits while %s, and then gives up, visibly', async (_, error, longestMs, reason) => {
+  ])('waits while %s, and then gives up, visibly', async (_, error, maxMs, reason) => {
     const { chat, run, statuses } = await stage();
     await expect(run(error)).rejects.toThrow();
-    chat.clock.advance(longestMs - 1);
+    chat.clock.advance(maxMs - 1);
     await expect(run(error)).rejects.toThrow();
     expect(await statuses()).toEqual(['awaited']);
 
@@ -257,11 +257,11 @@ describe('fetchMedia', () => {
     const awaiting = { workspaceId: ref.workspaceId, id: ref.messageId, uuid };
     expect((await page()).items).toEqual([awaiting]);
 
-    await awaitedMedia.mend(context, awaiting, 'missing');
+    await awaitedMedia.repair(context, awaiting, 'missing');
 
     expect((await page()).items).toEqual([]);
     await run({ ME1: png() });
-    await awaitedMedia.mend(context, awaiting, 'missing');
+    await awaitedMedia.repair(context, awaiting, 'missing');
     const started = await workspace.database.inWorkspace(ref.workspaceId, (tx) =>
       tx('outbox').where({ run_type: 'fetchMedia', subject: uuid }),
     );

@@ -7,7 +7,7 @@ import { handoffActivities } from '../../../activities/conversations/handoffs.js
 import { insertChat } from '../../../db/conversations/chats.js';
 import { insertHandoffNotices } from '../../../db/events/handoff-notices.js';
 import type { HandoffNotices } from '../../../db/identity/models/workspace.js';
-import { callPerson, noPersonNeeded } from '../../../domain/kernel/call-person.js';
+import { alertColleague, noPersonNeeded } from '../../../domain/kernel/alert-colleague.js';
 import { systemClock } from '../../../domain/lib/clock.js';
 import type { Carrier, OutgoingSms } from '../../../providers/carrier/carrier.js';
 import { type Mail, MailBusy, type OutgoingMail } from '../../../providers/mail/mail.js';
@@ -71,7 +71,7 @@ async function scene(outbox: Outbox | undefined, channel: 'email' | 'sms' = 'ema
     for (const title of ['Kim Sample and her fever', 'Lee Sample']) {
       const memberId = workspace.member.memberId;
       const chat = await insertChat(tx, { channel: 'web-chat', chatType: 'simple', memberId, title });
-      await callPerson(tx, chat, 'handoff');
+      await alertColleague(tx, chat, 'handoff');
     }
     const [row] = await insertHandoffNotices(tx, [
       { memberId: admin.memberId, channel, createdAt: systemClock.now() },

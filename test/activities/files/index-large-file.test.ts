@@ -13,7 +13,7 @@ const { workspace } = useWorkspace();
  * The longest time that the event loop computed between two of its turns, in milliseconds. Other programs take the machine, which counts
  * as time that passes, and other threads of the process compute, which counts as processor time: it is at most the less of both.
  */
-async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+async function maxTurn(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let last = process.cpuUsage();
   let lookedAt = performance.now();
@@ -58,7 +58,7 @@ describe('a worker that indexes a large file', () => {
       const { indexFile } = indexingActivities({ db: database, clock: systemClock, storage });
       let outcome: unknown;
 
-      const longest = await longestTurn(async () => {
+      const longest = await maxTurn(async () => {
         outcome = await new MockActivityEnvironment().run(indexFile, {
           workspaceId,
           workspaceUuid,

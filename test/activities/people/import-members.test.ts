@@ -332,7 +332,7 @@ it('an import whose run is lost gets another', async () => {
   expect(poke).toMatchObject({ run_type: 'importMembers', action: 'poke' });
   await finish(asked.id);
   await emptyOutbox(stage.database);
-  await openImports.mend(context, open, 'missing');
+  await openImports.repair(context, open, 'missing');
   expect(await asSuperuser('select id from outbox')).toEqual([]);
 });
 

@@ -190,7 +190,7 @@ describe('deliverWebhook to a host that has never answered', () => {
   it('posts one at a time until the host has answered, and then at normal speed', async () => {
     const atOnce: number[] = [];
     own.behave(async (_webhook, number) => {
-      atOnce.push(own.mostAtOnce);
+      atOnce.push(own.maxAtOnce);
       // Gives the other deliveries time to arrive as well.
       if (number === 1) await delay(200);
       return {};
@@ -206,7 +206,7 @@ describe('deliverWebhook to a host that has never answered', () => {
     expect(atOnce[0]).toBe(1);
     expect(types).not.toContain('receiver_on_probation');
     expect(own.received()).toHaveLength(20);
-    expect(own.mostAtOnce).toBeLessThanOrEqual(4);
+    expect(own.maxAtOnce).toBeLessThanOrEqual(4);
   });
 
   it('defers the others once one has failed, and then posts one by one', async () => {
@@ -222,7 +222,7 @@ describe('deliverWebhook to a host that has never answered', () => {
     clock.advance(hours(1));
     await runAll(deliveries);
     expect(own.received()).toHaveLength(2);
-    expect(own.mostAtOnce).toBe(1);
+    expect(own.maxAtOnce).toBe(1);
   });
 });
 

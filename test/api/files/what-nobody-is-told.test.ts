@@ -4,13 +4,13 @@ import { lockChat } from '../../../db/conversations/chats.js';
 import { insertMessage } from '../../../db/conversations/messages.js';
 import { selectMcpTools } from '../../../db/definitions/mcp-tools.js';
 import type { Tx } from '../../../db/tx.js';
-import { CallStates } from '../../../domain/agent/calls/call-states.js';
-import { openDesk } from '../../../domain/agent/calls/open-desk.js';
 import { readSituation } from '../../../domain/agent/read-situation.js';
 import { systemPrompt } from '../../../domain/agent/system-prompt.js';
 import type { ToolContext } from '../../../domain/agent/tool-calls/call-place.js';
 import { runTool } from '../../../domain/agent/tool-calls/run-tool.js';
 import type { ClaimedCall } from '../../../domain/agent/tools/tool.js';
+import { openCallBackend } from '../../../domain/agent/voice/call-backend.js';
+import { CallStates } from '../../../domain/agent/voice/call-states.js';
 import { createMcpServer } from '../../../domain/definitions/mcp-servers/mcp-servers.js';
 import { allowMcpTool } from '../../../domain/definitions/mcp-servers/mcp-tools.js';
 import { refreshMcpServer } from '../../../domain/definitions/mcp-servers/refresh-mcp-server.js';
@@ -136,7 +136,7 @@ async function toldIn({ chatId, call }: SpokenChat): Promise<string[]> {
   };
   const sendRequest = () => Promise.reject(new Error('nothing is sent'));
   const callStates = new CallStates(database.database);
-  const held = openDesk({ ...workspace.context(undefined, clock), sendRequest, callStates }, ref);
+  const held = openCallBackend({ ...workspace.context(undefined, clock), sendRequest, callStates }, ref);
   const [spoken, byText] = [await held.open(), await held.ask()];
   if (typeof spoken === 'string' || byText === undefined || byText === 'no_model') {
     throw new Error('no model is asked');

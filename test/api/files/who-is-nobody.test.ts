@@ -7,7 +7,7 @@ import type { Tx } from '../../../db/tx.js';
 import { readSituation } from '../../../domain/agent/read-situation.js';
 import { executeCall } from '../../../domain/agent/tool-calls/perform-call.js';
 import type { ToolResult } from '../../../domain/agent/tools/tool-result.js';
-import { lockWalker } from '../../../domain/assignments/machine/machine.js';
+import { lockEnteringMachine } from '../../../domain/assignments/machine/machine.js';
 import { liveOutreach } from '../../../domain/calls/live-outreach.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { openBrowser } from '../../support/api/browser.js';
@@ -97,7 +97,7 @@ async function agentShows(chatId: number): Promise<Shown> {
       const assignment = chat && (await findAssignmentOfChat(tx, chat.id));
       if (chat === undefined || assignment === undefined) throw new Error('the chat has no assignment');
       const step = { outreach: liveOutreach, now: clock.now(), ofRun: false };
-      const machine = await lockWalker(tx, assignment.id, step);
+      const machine = await lockEnteringMachine(tx, assignment.id, step);
       const { id: messageId } = await insertMessage(tx, { chatId, role: 'assistant', author: 'agent' });
       const performer = { by: 'agent', memberId: chat.assistantMemberId, inTurn: true } as const;
       const place = { chat, machine, performer, messageId, now: clock.now() };

@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { publicAccess } from '../../../api/http/access.js';
 import { defineRoute } from '../../../api/http/define-route.js';
-import { hasTooManyValues, mostJsonValues } from '../../../api/http/read-body.js';
+import { hasTooManyValues, maxJsonValues } from '../../../api/http/read-body.js';
 import { SendMessageRequest } from '../../../api/resources/conversations/messages/schemas.js';
 import { CreateRevisionRequest } from '../../../api/resources/definitions/workflow-revisions/schemas.js';
 import { CreateDataTypeRequest } from '../../../api/resources/records/data-types/schemas.js';
@@ -35,7 +35,7 @@ const api = useApiOn(() => noDatabase, {
 /** A body of 1 MiB at most with as many repetitions as the value limit allows, padded with blanks. */
 const filled = (item: string, around: (items: string) => string): string => {
   const values = 1 + (item.match(/[,:[{]/g) ?? []).length;
-  const count = Math.floor(Math.min(1_040_000 / (item.length + 1), (mostJsonValues - 50) / values));
+  const count = Math.floor(Math.min(1_040_000 / (item.length + 1), (maxJsonValues - 50) / values));
   return around(Array(count).fill(item).join(',')).padEnd(1_040_000);
 };
 
@@ -72,9 +72,9 @@ describe('a 1 MiB body full of errors', () => {
 });
 
 it('rejects a body with too many values before parsing it', async () => {
-  const answer = await api.request('POST', '/words', { body: { words: Array(mostJsonValues).fill(0) } });
+  const answer = await api.request('POST', '/words', { body: { words: Array(maxJsonValues).fill(0) } });
 
-  const detail = `The body has more than ${mostJsonValues} values and names.`;
+  const detail = `The body has more than ${maxJsonValues} values and names.`;
   expect(answer).toMatchObject({ status: 400, body: { code: 'too_many_values', detail } });
 });
 
@@ -99,15 +99,15 @@ const listOf = (count: number) => `[${Array(count).fill('0').join(',')}]`;
 
 describe('hasTooManyValues', () => {
   it('counts values up to the limit', () => {
-    expect(tooMany(listOf(mostJsonValues - 1))).toBe(false);
-    expect(tooMany(listOf(mostJsonValues))).toBe(true);
-    expect(tooMany('['.repeat(mostJsonValues + 1))).toBe(true);
-    expect(tooMany(`{"a":[${Array(mostJsonValues).fill('{}').join(',')}]}`)).toBe(true);
+    expect(tooMany(listOf(maxJsonValues - 1))).toBe(false);
+    expect(tooMany(listOf(maxJsonValues))).toBe(true);
+    expect(tooMany('['.repeat(maxJsonValues + 1))).toBe(true);
+    expect(tooMany(`{"a":[${Array(maxJsonValues).fill('{}').join(',')}]}`)).toBe(true);
   });
 
   it('ignores separators within strings', () => {
-    expect(tooMany(JSON.stringify({ text: ',[{:'.repeat(mostJsonValues) }))).toBe(false);
-    expect(tooMany(JSON.stringify({ text: '\\",["'.repeat(mostJsonValues) }))).toBe(false);
+    expect(tooMany(JSON.stringify({ text: ',[{:'.repeat(maxJsonValues) }))).toBe(false);
+    expect(tooMany(JSON.stringify({ text: '\\",["'.repeat(maxJsonValues) }))).toBe(false);
   });
 
   it('accepts input that is not JSON', () => {

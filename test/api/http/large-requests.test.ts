@@ -12,13 +12,13 @@ import { createWorkspace, type TestWorkspace } from '../../support/workspace/fac
 /** The requests that handlers hold back, and the highest number at once. */
 const held: (() => void)[] = [];
 let underWay = 0;
-let mostUnderWay = 0;
+let maxUnderWay = 0;
 /** The length of the next responses. */
 let length = 0;
 
 const hold = async () => {
   underWay += 1;
-  mostUnderWay = Math.max(mostUnderWay, underWay);
+  maxUnderWay = Math.max(maxUnderWay, underWay);
   await new Promise<void>((resolve) => held.push(resolve));
   underWay -= 1;
 };
@@ -109,9 +109,9 @@ const heldOf = (count: number) => waitFor(`${count} are held`, () => held.length
 
 /** Expects that these requests run one at a time, and that one and another run together. */
 async function expectTurns(ask: (place: TestWorkspace) => Promise<{ status: number }>): Promise<void> {
-  mostUnderWay = 0;
+  maxUnderWay = 0;
   await answered([ask(one), ask(one), ask(one)]);
-  expect(mostUnderWay).toBe(1);
+  expect(maxUnderWay).toBe(1);
 
   const asking = [ask(one), ask(other)];
   await heldOf(2);
@@ -124,12 +124,12 @@ describe('requests with a large body', () => {
   });
 
   it('run two at a time in a workspace, so that one member does not block the others', async () => {
-    mostUnderWay = 0;
+    maxUnderWay = 0;
     const asking = [one.admin, one.admin, one.member].map((person) => postAs(person, one, large));
     await heldOf(2);
 
     await answered(asking);
-    expect(mostUnderWay).toBe(2);
+    expect(maxUnderWay).toBe(2);
   });
 
   it('do not occupy the account’s slot while their body is still arriving', async () => {
@@ -183,9 +183,9 @@ describe('operations with a recent large response', () => {
     await answered(small);
     length = largeAnswerLength;
     await answered([get(one), get(one)]);
-    mostUnderWay = 0;
+    maxUnderWay = 0;
     await answered([get(one), get(one), get(one)]);
-    expect(mostUnderWay).toBe(1);
+    expect(maxUnderWay).toBe(1);
 
     const others = [get(other), get(other)];
     await heldOf(2);
@@ -197,9 +197,9 @@ describe('requests that evaluate expressions', () => {
   const ask = (person = one.admin) => getAs(person, one, '/evaluations');
 
   it('run one at a time for an account, and do not block colleagues or other requests', async () => {
-    mostUnderWay = 0;
+    maxUnderWay = 0;
     await answered([ask(), ask(), ask()]);
-    expect(mostUnderWay).toBe(1);
+    expect(maxUnderWay).toBe(1);
 
     const asking = [ask(), ask(), ask(one.member), post(one, large)];
     await heldOf(3);
@@ -215,9 +215,9 @@ describe('searches', () => {
   const ask = (person = one.admin) => getAs(person, one, '/texts/search');
 
   it('run one at a time for an account and two in a workspace, and do not block others', async () => {
-    mostUnderWay = 0;
+    maxUnderWay = 0;
     await answered([ask(), ask(), ask()]);
-    expect(mostUnderWay).toBe(1);
+    expect(maxUnderWay).toBe(1);
 
     const asking = [ask(), ask(one.member), getAs(other.admin, other, '/texts/search'), post(one, large)];
     await heldOf(4);

@@ -16,26 +16,26 @@ async function nextAfterOne({ others, ...options }: { others: boolean; maxRestMs
   if (others) callers.note('address:127.0.0.3');
   vi.advanceTimersByTime(40);
   end();
-  let hasBegun = false;
+  let hasStarted = false;
   void large.enter(caller, {}).then(() => {
-    hasBegun = true;
+    hasStarted = true;
   });
   await vi.advanceTimersByTimeAsync(0);
-  return () => hasBegun;
+  return () => hasStarted;
 }
 
 it('delays an account after a large request by its duration while other accounts send requests', async () => {
-  const hasBegun = await nextAfterOne({ others: true });
+  const hasStarted = await nextAfterOne({ others: true });
   await vi.advanceTimersByTimeAsync(38);
-  expect(hasBegun()).toBe(false);
+  expect(hasStarted()).toBe(false);
   await vi.advanceTimersByTimeAsync(2);
-  expect(hasBegun()).toBe(true);
+  expect(hasStarted()).toBe(true);
 });
 
 it('limits the delay after a large request', async () => {
-  const hasBegun = await nextAfterOne({ others: true, maxRestMs: 10 });
+  const hasStarted = await nextAfterOne({ others: true, maxRestMs: 10 });
   await vi.advanceTimersByTimeAsync(10);
-  expect(hasBegun()).toBe(true);
+  expect(hasStarted()).toBe(true);
 });
 
 it('does not delay an account after a large request without other requests', async () => {

@@ -7,7 +7,7 @@ import { routes } from '../../../api/resources/index.js';
 const at = new Date('2030-01-31T12:00:00.123Z');
 const write = (schema: TSchema, answer: unknown) => compileSerialiser(schema)(answer);
 
-const Thing = Type.Object({
+const Topic = Type.Object({
   id: Type.Integer(),
   name: Nullable(Type.String()),
   note: Type.Optional(Type.String()),
@@ -18,13 +18,13 @@ const Thing = Type.Object({
 describe('the serialiser of an answer', () => {
   it('writes the declared fields in their order, and no others', () => {
     const row = { secret: 'x', at, name: 'One', id: 1, workspaceId: 7 };
-    expect(write(Thing, row)).toBe('{"id":1,"name":"One","at":"2030-01-31T12:00:00.123Z"}');
+    expect(write(Topic, row)).toBe('{"id":1,"name":"One","at":"2030-01-31T12:00:00.123Z"}');
     expect(write(Picked({ id: Type.Integer() }), row)).toBe('{"id":1}');
   });
 
   it('leaves out an optional field that is null, unless null is one of its values', () => {
     const row = { id: 1, name: null, note: null, gone: null, at };
-    expect(JSON.parse(write(Thing, row))).toEqual({ id: 1, name: null, gone: null, at: at.toISOString() });
+    expect(JSON.parse(write(Topic, row))).toEqual({ id: 1, name: null, gone: null, at: at.toISOString() });
   });
 
   it('writes a time that is text already as it is', () => {
@@ -78,7 +78,7 @@ describe('the serialiser of an answer', () => {
   });
 
   it('does not know schemas that it would not write as declared', () => {
-    expect(() => compileSerialiser({ allOf: [Thing] } as TSchema)).toThrow('allOf');
+    expect(() => compileSerialiser({ allOf: [Topic] } as TSchema)).toThrow('allOf');
   });
 
   it('knows the schemas of all routes', () => {

@@ -138,7 +138,7 @@ describe('calls in progress', () => {
         held.end = resolve;
       });
     });
-    return { end: () => held.end(), done, isCancelled: () => held.signal.aborted };
+    return { end: () => held.end(), done, isStatementCancelled: () => held.signal.aborted };
   };
 
   it('are cancelled by credential and id alone', async () => {
@@ -147,7 +147,7 @@ describe('calls in progress', () => {
     calls.cancel(1, 7);
     calls.cancel(1, 9);
     calls.cancel(1, undefined);
-    expect(held.map((one) => one.isCancelled())).toEqual([true, false, false, false]);
+    expect(held.map((one) => one.isStatementCancelled())).toEqual([true, false, false, false]);
     for (const one of held) one.end();
     await Promise.all(held.map((one) => one.done));
     expect(calls.size).toBe(0);
@@ -157,11 +157,11 @@ describe('calls in progress', () => {
     const calls = new CallsInProgress();
     const [one, other] = [hold(calls, 1, 7), hold(calls, 1, 7)];
     calls.cancel(1, 7);
-    expect([one.isCancelled(), other.isCancelled()]).toEqual([false, false]);
+    expect([one.isStatementCancelled(), other.isStatementCancelled()]).toEqual([false, false]);
     one.end();
     await one.done;
     calls.cancel(1, 7);
-    expect(other.isCancelled()).toBe(true);
+    expect(other.isStatementCancelled()).toBe(true);
     other.end();
     await other.done;
   });

@@ -4,7 +4,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Notices } from '../../../api/mcp/subscriptions/notices.js';
-import { mostSubscribed } from '../../../api/mcp/subscriptions/wanted.js';
+import { maxSubscribed } from '../../../api/mcp/subscriptions/wanted.js';
 import { insertMessage } from '../../../db/conversations/messages.js';
 import { systemClock } from '../../../domain/lib/clock.js';
 import type { TestStream } from '../../support/api/event-stream.js';
@@ -177,10 +177,10 @@ describe('a stream of changes', () => {
   });
 
   it('has no more addresses than one stream may have', async () => {
-    const chats = await Promise.all(Array.from({ length: mostSubscribed + 1 }, () => newChat()));
+    const chats = await Promise.all(Array.from({ length: maxSubscribed + 1 }, () => newChat()));
     const stream = await subscribe(adminToken, ...chats.map((id) => `wes://chats/${id}`));
     const { resourceSubscriptions } = await acknowledged(stream);
-    expect(resourceSubscriptions).toHaveLength(mostSubscribed);
+    expect(resourceSubscriptions).toHaveLength(maxSubscribed);
   });
 
   it('asks for the scopes that its addresses need', async () => {

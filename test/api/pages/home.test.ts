@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { insertChat } from '../../../db/conversations/chats.js';
-import { callPerson } from '../../../domain/kernel/call-person.js';
+import { alertColleague } from '../../../domain/kernel/alert-colleague.js';
 import { PageVisitor } from '../../support/api/page-visitor.js';
 import { useOAuth } from '../../support/api/use-oauth.js';
 import { MovedClock } from '../../support/lib/moved-clock.js';
@@ -29,7 +29,7 @@ describe('the home page', () => {
         chatType: 'simple',
         memberId: member.memberId,
       });
-      await callPerson(tx, chat, 'handoff');
+      await alertColleague(tx, chat, 'handoff');
     });
     const colleague = await signedIn();
     const before = await colleague.get('/home');

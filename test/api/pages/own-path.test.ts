@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ownPath } from '../../../api/pages/own-path.js';
+import { ownPath } from '../../../api/html/account/own-path.js';
 
 const origin = 'https://engagement.example';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { languageFor, languages, localesIn } from '../../../api/pages/texts/language.js';
-import { scopeGroups } from '../../../api/pages/texts/scopes.js';
+import { languageFor, languages, localesIn } from '../../../api/html/account/texts/language.js';
+import { scopeGroups } from '../../../api/html/account/texts/scopes.js';
 import { allScopes } from '../../../domain/kernel/scopes.js';
 
 /** All texts of a language by their path, such as `problems.code_refused`. */

@@ -17,7 +17,7 @@ import { Database } from '../../../db/database.js';
 import { withSavepoint } from '../../../db/savepoint.js';
 import type { Tx } from '../../../db/tx.js';
 import { agentIsDue } from '../../../domain/kernel/agent-due.js';
-import { callPerson } from '../../../domain/kernel/call-person.js';
+import { alertColleague } from '../../../domain/kernel/alert-colleague.js';
 import { addPhoneNumber } from '../../support/workspace/definitions.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
@@ -383,7 +383,7 @@ describe('turn_owed_since of a chat', () => {
     await raise(chatId);
     await owedForLong(chatId);
 
-    await inside((tx) => callPerson(tx, { id: chatId }, 'model_unavailable'));
+    await inside((tx) => alertColleague(tx, { id: chatId }, 'model_unavailable'));
 
     expect((await read(chatId)).turnOwedSince).toEqual(long);
   });

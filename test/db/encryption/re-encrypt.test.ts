@@ -4,7 +4,7 @@ import type { InboxRow } from '../../../db/channels/inboxes.js';
 import { encryptedColumns } from '../../../db/encryption/encrypted-columns.js';
 import { createInbox } from '../../../domain/channels/inboxes/create-inbox.js';
 import { inboundSecretsOf } from '../../../domain/channels/inboxes/inbox-secret.js';
-import { readPassword, sealPassword } from '../../../domain/channels/inboxes/smtp-server.js';
+import { readPassword, sealPassword } from '../../../domain/channels/inboxes/smtp-settings.js';
 import { decryptToken, encryptToken } from '../../../domain/definitions/mcp-servers/server-token.js';
 import { decryptSecret, encryptSecret } from '../../../domain/definitions/secrets/secret-values.js';
 import { addSigningSecret, signingSecretsOf } from '../../../domain/events/event-rules/signing-secrets.js';

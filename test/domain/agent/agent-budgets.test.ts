@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { selectPendingFollowUps } from '../../../db/conversations/follow-ups.js';
-import { waitingChats as waiting } from '../../../domain/conversations/chats/mend-chats.js';
+import { waitingChats as waiting } from '../../../domain/conversations/chats/repair-chats.js';
 import { sendAssistantMessage } from '../../../domain/conversations/chats/send-assistant-message.js';
-import { mostInterruptions, mostToolCallsInAnswer } from '../../../domain/kernel/agent-budgets.js';
+import { maxInterruptions, maxToolCallsInAnswer } from '../../../domain/kernel/agent-budgets.js';
 import type { RowOfRun } from '../../../domain/kernel/reconcile-rows.js';
 import { walkThrough } from '../../support/api/walk-through.js';
 import { type FreeChat, stageFreeChat } from '../../support/chats/free-chat.js';
@@ -243,17 +243,17 @@ describe('a turn that new messages interrupt again and again', () => {
     const chat = await stage();
     await chat.memberWrites('message 0');
     const results: string[] = [];
-    for (let index = 1; index <= mostInterruptions + 1; index += 1) {
+    for (let index = 1; index <= maxInterruptions + 1; index += 1) {
       const turn = new Turn(chat);
       const asked = await turn.ask();
       await chat.memberWrites(`message ${index}`);
       results.push((await turn.record(asked, reply(`Answer ${index}`))).kind);
     }
 
-    expect(results).toEqual([...Array(mostInterruptions).fill('interrupted'), 'replied']);
+    expect(results).toEqual([...Array(maxInterruptions).fill('interrupted'), 'replied']);
     expect(await chat.advance()).toMatchObject({ kind: 'turn' });
     const last = (await new Turn(chat).ask()).messages.at(-1);
-    expect(last).toEqual({ role: 'user', content: `message ${mostInterruptions + 1}` });
+    expect(last).toEqual({ role: 'user', content: `message ${maxInterruptions + 1}` });
     await new Turn(chat).take(reply('The rest'));
     expect(await chat.advance()).toEqual({ kind: 'idle' });
   });
@@ -261,7 +261,7 @@ describe('a turn that new messages interrupt again and again', () => {
   it('is still interrupted when a colleague pauses and resumes the chat during it', async () => {
     const chat = await stage();
     await chat.memberWrites('message 0');
-    for (let index = 1; index <= mostInterruptions; index += 1) {
+    for (let index = 1; index <= maxInterruptions; index += 1) {
       const turn = new Turn(chat);
       const asked = await turn.ask();
       await chat.memberWrites(`message ${index}`);
@@ -286,7 +286,7 @@ describe('recordAnswer', () => {
     const result = await new Turn(chat).take(call(...many));
 
     expect(result).toMatchObject({ kind: 'tools' });
-    expect(result.kind === 'tools' && result.toolCallIds).toHaveLength(mostToolCallsInAnswer);
+    expect(result.kind === 'tools' && result.toolCallIds).toHaveLength(maxToolCallsInAnswer);
   });
 });
 

@@ -91,7 +91,7 @@ const inside: [what: string, end: (staged: StagedAssignment) => Promise<unknown>
     async ({ context, ...staged }) => {
       const { id, uuid } = await staged.assignment();
       await emptyOutbox(suite.database);
-      await activeAssignments.mend(context, { workspaceId: staged.workspaceId, id, uuid }, 'closed');
+      await activeAssignments.repair(context, { workspaceId: staged.workspaceId, id, uuid }, 'closed');
     },
   ],
 ];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { selectAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
 import type { Entry } from '../../../domain/assignments/machine/effects/effect.js';
 import { entryOf } from '../../../domain/assignments/machine/entry.js';
-import { lockWalker } from '../../../domain/assignments/machine/machine.js';
+import { lockEnteringMachine } from '../../../domain/assignments/machine/machine.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import type { Outreach } from '../../../domain/kernel/outreach.js';
 import { stageAssignment } from '../../support/chats/staged-assignment.js';
@@ -26,7 +26,7 @@ async function entryInto(task: Omit<RevisionTask, 'name'>): Promise<Entry & { no
   const { assignmentId, clock } = staged;
   const now = clock.now();
   return workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
-    const machine = await lockWalker(tx, assignmentId, { outreach, now, ofRun: true });
+    const machine = await lockEnteringMachine(tx, assignmentId, { outreach, now, ofRun: true });
     const entered = [...(machine?.tree.byId.values() ?? [])].find(({ name }) => name === 'Entered');
     if (machine === undefined || entered === undefined) throw new Error('there is no such task');
     const [chat, messages, tasks] = [

@@ -4,7 +4,7 @@ import { findChat } from '../../../db/conversations/chats.js';
 import { celContextOf } from '../../../domain/assignments/machine/cel-context.js';
 import { assemble } from '../../../domain/assignments/machine/machine.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
-import { observePersonCalls } from '../../../domain/kernel/call-person.js';
+import { observeAlerts } from '../../../domain/kernel/alert-colleague.js';
 import type { CelContext } from '../../../domain/lib/cel.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
 import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
@@ -223,7 +223,7 @@ describe('an expression that takes too long', () => {
     const staged = await stageAssignment(suite.workspace, waiting, { member });
     await publishAsBefore(staged, 'Wait', { configuration: { condition: costly, atMost: 'PT1H' } });
     const calls: string[] = [];
-    onTestFinished(observePersonCalls(({ reason }) => void calls.push(reason)));
+    onTestFinished(observeAlerts(({ reason }) => void calls.push(reason)));
 
     const state =
       'its condition, or those of the next tasks, cannot be evaluated; waits for the time to come';

@@ -7,7 +7,7 @@ import { advance, advanceAssignment } from '../../../domain/assignments/advance-
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
 import { createAssignment } from '../../../domain/assignments/create-assignment.js';
 import { describeCurrentTask } from '../../../domain/assignments/inspect-assignment.js';
-import { lockWalker } from '../../../domain/assignments/machine/machine.js';
+import { lockEnteringMachine } from '../../../domain/assignments/machine/machine.js';
 import { requestTask } from '../../../domain/assignments/request-task.js';
 import { updateAssignment } from '../../../domain/assignments/update-assignment.js';
 import { wakeHeldAssignments } from '../../../domain/assignments/wake-held-assignments.js';
@@ -477,7 +477,7 @@ describe('holding and resuming', () => {
 
 describe('a step that meets a hold', () => {
   const lock = (tx: Tx, { assignmentId, clock }: { assignmentId: number; clock: { now(): Date } }) =>
-    lockWalker(tx, assignmentId, { outreach: liveOutreach, now: clock.now(), ofRun: false });
+    lockEnteringMachine(tx, assignmentId, { outreach: liveOutreach, now: clock.now(), ofRun: false });
 
   it('is waited for by the resumption, which then wakes it', async () => {
     const staged = await stageHeld();

@@ -4,7 +4,7 @@ import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.
 import { selectTask } from '../../../domain/assignments/select-task.js';
 import { updateChat } from '../../../domain/conversations/chats/update-chat.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
-import { observePersonCalls } from '../../../domain/kernel/call-person.js';
+import { observeAlerts } from '../../../domain/kernel/alert-colleague.js';
 import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
 import { hours } from '../../support/lib/moved-clock.js';
 import { addPhoneNumber } from '../../support/workspace/definitions.js';
@@ -38,7 +38,7 @@ const called = (needsResponseReason: string) => ({ needsResponse: true, needsRes
 /** Codes of the alerts of this chat from now on. */
 function callsOf({ chatId }: StagedAssignment): string[] {
   const calls: string[] = [];
-  onTestFinished(observePersonCalls((call) => void (call.chatId === chatId && calls.push(call.reason))));
+  onTestFinished(observeAlerts((call) => void (call.chatId === chatId && calls.push(call.reason))));
   return calls;
 }
 

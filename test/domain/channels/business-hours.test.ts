@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { BusinessHours } from '../../../db/identity/models/workspace.js';
 import { isWithinBusinessHours } from '../../../domain/channels/business-hours/business-hours.js';
 import { checkBusinessHours } from '../../../domain/channels/business-hours/check-business-hours.js';
-import { textInLocale, usualClosedText } from '../../../domain/channels/business-hours/closed-texts.js';
+import { defaultClosedText, textInLocale } from '../../../domain/channels/business-hours/closed-texts.js';
 import { checkPlaceholders, fillPlaceholders } from '../../../domain/channels/business-hours/placeholders.js';
 import { weekdays } from '../../../domain/channels/outreach/quiet-hours.js';
 
@@ -69,11 +69,11 @@ describe('business hours', () => {
 
 describe('what callers are told outside of business hours', () => {
   it('is in the language of the locale, or in English', () => {
-    expect(usualClosedText('de-AT')).toMatchObject({
+    expect(defaultClosedText('de-AT')).toMatchObject({
       language: 'de-DE',
       text: expect.stringContaining('geschlossen'),
     });
-    expect(usualClosedText('ja')).toEqual(usualClosedText('en-GB'));
+    expect(defaultClosedText('ja')).toEqual(defaultClosedText('en-GB'));
   });
 
   it('is the given text, without a language that the carrier may not have', () => {

@@ -92,11 +92,11 @@ describe('work that is admitted', () => {
   });
 
   it('begins at once where there is room', () => {
-    let hasBegun = false;
+    let hasStarted = false;
     void open().run({ workspace: 'a' }, async () => {
-      hasBegun = true;
+      hasStarted = true;
     });
-    expect(hasBegun).toBe(true);
+    expect(hasStarted).toBe(true);
   });
 
   it('never exceeds the bound of its holder, however much comes at once', async () => {
@@ -209,10 +209,10 @@ describe('work that waits', () => {
   it('is refused at once if it is unlikely to be admitted in time', async () => {
     const admission = open({ each: { workspace: 1, account: 1 } });
     admission.admit({ workspace: 'a' });
-    const waiting = admission.wait({ workspace: 'a' }, { ...patient, usualMs: 60_000 });
+    const waiting = admission.wait({ workspace: 'a' }, { ...patient, defaultMs: 60_000 });
 
-    for (const usualMs of [30_001, 60_001]) {
-      const refused = now(admission.wait({ workspace: 'a' }, { ...patient, usualMs }));
+    for (const defaultMs of [30_001, 60_001]) {
+      const refused = now(admission.wait({ workspace: 'a' }, { ...patient, defaultMs }));
       await expect(refused).rejects.toThrow('workspace');
     }
     expect(await now(waiting)).toBe('waits');
@@ -225,7 +225,7 @@ describe('work that waits', () => {
     const leave = admission.admit({ workspace: 'a' });
     vi.advanceTimersByTime(1_000);
     admission.admit({ workspace: 'a' });
-    const impatient = { timeoutMs: 499, usualMs: 0 };
+    const impatient = { timeoutMs: 499, defaultMs: 0 };
 
     await expect(now(admission.wait({ workspace: 'a' }, impatient))).rejects.toThrow('workspace');
     leave();

@@ -5,7 +5,7 @@ import { findPersonErasure, type PersonErasureRow } from '../../../db/person-dat
 import type { Tx } from '../../../db/tx.js';
 import { receiveSms } from '../../../domain/conversations/chats/receive-sms.js';
 import { eraseMember } from '../../../domain/person-data/erase-member.js';
-import { erasePerson, lookAgainAfterMs } from '../../../domain/person-data/erase-person.js';
+import { checkAgainAfterMs, erasePerson } from '../../../domain/person-data/erase-person.js';
 import { finishExport, reserveArchive } from '../../../domain/person-data/exports/build-export.js';
 import { getExport } from '../../../domain/person-data/exports/read-export.js';
 import { requestExport } from '../../../domain/person-data/exports/request-export.js';
@@ -91,7 +91,7 @@ describe('an erasure', () => {
     await query(`update messages set content = '"zqerasedx, late"' where id = $1`, [erased.id]);
     expect(await step(erasure)).toMatchObject({ kind: 'wait', for: 'look' });
 
-    clock.advance(lookAgainAfterMs + 1);
+    clock.advance(checkAgainAfterMs + 1);
     expect(await step(erasure)).toEqual({ kind: 'again', erased: 1 });
     expect(await columnsWith(query, erased.marker)).toEqual([]);
     const digests = () => query('select 1 from erased_identifiers where erasure_id = $1', [erasure.id]);

@@ -101,11 +101,11 @@ const shares: Partial<Record<Weather['name'], [number, number]>> = {
   model_schedules_follow_ups: [0.4, 0.6],
   members_answer_automatically: [0.4, 0.6],
 };
-const usualShare = [0.1, 0.3] as const;
+const defaultShare = [0.1, 0.3] as const;
 
 function drawWeather(name: Weather['name'], operationCount: number, random: () => number): Weather {
-  const [least, most] = shares[name] ?? usualShare;
-  const length = Math.floor(operationCount * (least + random() * (most - least)));
+  const [min, most] = shares[name] ?? defaultShare;
+  const length = Math.floor(operationCount * (min + random() * (most - min)));
   const latest = operationCount - length;
   // All emails wait for a minute after it: it would be the end of all other weathers of mail.
   const at = name === 'mail_unauthorized' ? latest - 1 : Math.floor(random() * latest);

@@ -65,7 +65,7 @@ function readOptions(): { seeds: number[]; operationCount: number } {
   const first = values.seed === 'random' ? undefined : Number(values.seed);
   const runs = Number(values.runs);
   const operationCount = Number(values.operations);
-  const isAtLeast = (least: number, value: number) => Number.isSafeInteger(value) && value >= least;
+  const isAtLeast = (min: number, value: number) => Number.isSafeInteger(value) && value >= min;
   if (!isAtLeast(1, runs) || !isAtLeast(1, operationCount)) throw new Error(usage);
   if (first !== undefined && !isAtLeast(0, first)) throw new Error(usage);
   const seeds = Array.from({ length: runs }, (_, run) =>

@@ -11,7 +11,7 @@ export type Written = { acknowledged: number; unanswered: number };
 
 /** Events of one transaction, and how many may wait to be taken before more are written. */
 const batchSize = 20;
-const mostWaiting = 1_000;
+const maxWaiting = 1_000;
 /** Everything is back in seconds, and an attempt whose worker died is made anew within a minute. */
 export const goesOnWithinMs = 120_000;
 
@@ -50,7 +50,7 @@ function faultOf({ worker, temporal, postgres }: Scene, name: Outage['name']) {
 
 async function writeAll(scene: Scene, count: number, written: Written): Promise<void> {
   while (written.acknowledged < count) {
-    await untilTaken(scene, written.acknowledged - mostWaiting);
+    await untilTaken(scene, written.acknowledged - maxWaiting);
     const batch = batchAt(written.acknowledged, Math.min(batchSize, count - written.acknowledged));
     await waitFor('events are written', () => write(scene, batch, written), goesOnWithinMs);
   }

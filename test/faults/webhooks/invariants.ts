@@ -175,13 +175,13 @@ function shown(attempts: readonly AttemptFact[]): string {
 const isStatus = (answered: string): boolean => /^\d+$/.test(answered);
 
 /** How many of a kind are told: what is broken is usually broken often. */
-const mostTold = 10;
+const maxTold = 10;
 
 /** What is not as it should be, by the name of the invariant. */
 export function violations(evidence: Evidence): string[] {
   return invariants.flatMap(({ name, check }) => {
     const found = check(evidence);
-    const more = found.length > mostTold ? [`and ${found.length - mostTold} more`] : [];
-    return [...found.slice(0, mostTold), ...more].map((message) => `${name}: ${message}`);
+    const more = found.length > maxTold ? [`and ${found.length - maxTold} more`] : [];
+    return [...found.slice(0, maxTold), ...more].map((message) => `${name}: ${message}`);
   });
 }

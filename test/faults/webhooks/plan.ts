@@ -23,7 +23,7 @@ const names: readonly Outage['name'][] = [
   'temporal_killed',
   'postgres_killed',
 ];
-const longestMs = 3_000;
+const maxMs = 3_000;
 
 /** What goes wrong while so many events are delivered, and when: all of it from the seed. */
 export function makePlan(seed: number, events: number): WebhookPlan {
@@ -36,7 +36,7 @@ export function makePlan(seed: number, events: number): WebhookPlan {
     name,
     // One in each part of the time, somewhere in it, and none when nearly all is done.
     atTaken: Math.floor(((index + random()) / (names.length + 1)) * events),
-    forMs: Math.floor(random() * longestMs),
+    forMs: Math.floor(random() * maxMs),
   }));
   return { seed, events, outages };
 }

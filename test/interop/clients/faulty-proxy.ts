@@ -25,14 +25,14 @@ export async function startFaultyProxy(target: string, mishaps: Mishap[]): Promi
   const baseUrl = await startServer((request, response) => {
     const { method = 'GET', url = '/', headers } = request;
     requests.push({ method, url, headers });
-    const mishap = left.shift();
-    if (typeof mishap === 'object' && 'answer' in mishap) {
+    const fault = left.shift();
+    if (typeof fault === 'object' && 'answer' in fault) {
       request.resume();
-      response.writeHead(mishap.answer, mishap.headers).end(mishap.body ?? '<html>Nothing here.</html>');
+      response.writeHead(fault.answer, fault.headers).end(fault.body ?? '<html>Nothing here.</html>');
       return;
     }
     const forwarded = http.request(target + url, { method, headers }, (answer) => {
-      if (mishap === 'answer lost') {
+      if (fault === 'answer lost') {
         answer.resume().on('end', () => response.destroy());
         return;
       }
@@ -40,7 +40,7 @@ export async function startFaultyProxy(target: string, mishaps: Mishap[]): Promi
       answer.on('data', (chunk: Buffer) => {
         pieces += 1;
         response.write(chunk, () => {
-          if (mishap !== undefined && chunk.includes(mishap.cutAfter)) {
+          if (fault !== undefined && chunk.includes(fault.cutAfter)) {
             response.destroy();
             answer.destroy();
           }

@@ -4,7 +4,7 @@ import { runBridge } from '../../../media/bridge/bridge.js';
 import type {
   BridgeClock,
   BridgeEnd,
-  CallDesk,
+  CallBackend,
   CallOpening,
   Played,
   Said,
@@ -37,7 +37,7 @@ const opening: CallOpening = {
 };
 
 /** A domain in memory. */
-class FakeDesk implements CallDesk {
+class FakeBackend implements CallBackend {
   stored: Said[] = [];
   toolRuns: RealtimeToolCall[][] = [];
   played_: { messageId: number; played: Played }[] = [];
@@ -121,14 +121,14 @@ async function refusals(): Promise<string[]> {
 
 interface Running {
   handset: Handset;
-  desk: FakeDesk;
+  backend: FakeBackend;
   ended: Promise<BridgeEnd>;
   stop: AbortController;
   finished: () => boolean;
 }
 
 function start(
-  desk = new FakeDesk(),
+  backend = new FakeBackend(),
   { playsAtOnce = true, clock = systemClock }: { playsAtOnce?: boolean; clock?: BridgeClock } = {},
 ): Running {
   const handset = new Handset();
@@ -140,7 +140,7 @@ function start(
   const ended = runBridge({
     stream: handset,
     call: { workspaceId: 1, chatId: 2, callId: 3, attempt: 1, ...times, recordingUuid: null },
-    desk,
+    backend,
     model: new OpenAiRealtime({ apiKey: 'key', baseUrl: `${simulator.url}/v1` }),
     recorder: {
       heard: () => undefined,
@@ -155,22 +155,22 @@ function start(
     signal: stop.signal,
   });
   handset.send(silence(20));
-  return { handset, desk, ended, stop, finished: () => isFinished };
+  return { handset, backend, ended, stop, finished: () => isFinished };
 }
 
 describe('a call with the simulated model', () => {
   test('greets, hears, runs a tool, answers, and leaves a transcript in order', async () => {
-    const { handset, desk, ended, finished } = start();
+    const { handset, backend, ended, finished } = start();
     await handset.until(({ heard }) => heard.includes('How are you?'));
     await control('POST', '/script', {
       replies: [{ toolCalls: [{ name: 'complete_task', arguments: {} }] }, { content: 'Glad to hear it.' }],
     });
     handset.say('Fine, thanks');
-    await desk.until(3);
+    await backend.until(3);
     handset.hangUp();
     expect(await ended).toEqual({ reason: 'caller_left' });
-    expect(desk.toolRuns.map(([call]) => call?.name)).toEqual(['complete_task']);
-    expect(desk.transcript).toEqual([
+    expect(backend.toolRuns.map(([call]) => call?.name)).toEqual(['complete_task']);
+    expect(backend.transcript).toEqual([
       'agent: How are you?',
       'caller: Fine, thanks',
       'agent: Glad to hear it.',
@@ -181,7 +181,7 @@ describe('a call with the simulated model', () => {
   });
 
   test('what was interrupted is known to the model as far as it was played', async () => {
-    const { handset, desk, ended } = start(new FakeDesk(), { playsAtOnce: false });
+    const { handset, backend, ended } = start(new FakeBackend(), { playsAtOnce: false });
     await handset.until(({ waiting }) => waiting.includes('How are you?'));
     handset.play(300);
     await control('POST', '/script', { replies: [{ content: 'Sorry.' }] });
@@ -189,14 +189,14 @@ describe('a call with the simulated model', () => {
     await handset.until(({ waiting }) => waiting === 'Sorry.');
     handset.playsAtOnce = true;
     handset.play();
-    await desk.until(3);
+    await backend.until(3);
     handset.hangUp();
     await ended;
-    expect(desk.stored[0]).toMatchObject({
+    expect(backend.stored[0]).toMatchObject({
       by: 'agent',
       cut: { whole: 'How are you?', reason: 'interrupted' },
     });
-    expect(desk.transcript.slice(1)).toEqual(['caller: Stop', 'agent: Sorry.']);
+    expect(backend.transcript.slice(1)).toEqual(['caller: Stop', 'agent: Sorry.']);
     const { count } = (await control('GET', '/realtime/sessions')) as { count: number };
     const { messages } = (await control('GET', `/realtime/sessions/${count}`)) as {
       messages: { role: string; text: string }[];
@@ -208,55 +208,58 @@ describe('a call with the simulated model', () => {
   });
 
   test('a cough does not stop the agent', async () => {
-    const { handset, desk, ended } = start(new FakeDesk(), { playsAtOnce: false });
+    const { handset, backend, ended } = start(new FakeBackend(), { playsAtOnce: false });
     await handset.until(({ waiting }) => waiting.includes('How are you?'));
     handset.play(200);
     handset.send(Buffer.concat([cough(200), silence(400)]));
     await handset.until(({ clears, waiting }) => clears === 1 && waiting.endsWith('you?'));
     handset.playsAtOnce = true;
     handset.play();
-    await desk.until(1);
+    await backend.until(1);
     expect(handset.heard.endsWith('you?')).toBe(true);
     handset.hangUp();
     await ended;
-    expect(desk.transcript).toEqual(['agent: How are you?']);
+    expect(backend.transcript).toEqual(['agent: How are you?']);
   });
 
   test('a session that drops in mid-sentence is replaced, and the agent goes on', async () => {
     await control('POST', '/script', {
       replies: [{ content: 'How are you, dear caller?', error: 'drop_midway' }],
     });
-    const { handset, desk, ended } = start();
-    await desk.until(2);
+    const { handset, backend, ended } = start();
+    await backend.until(2);
     handset.hangUp();
     await ended;
-    expect(desk.opens).toBe(2);
-    expect(desk.transcript).toHaveLength(2);
+    expect(backend.opens).toBe(2);
+    expect(backend.transcript).toHaveLength(2);
     expect(await refusals()).toEqual([]);
   });
 
   test('the agent ends the call after its last word was played', async () => {
-    const desk = new FakeDesk();
-    desk.ending = true;
+    const backend = new FakeBackend();
+    backend.ending = true;
     await control('POST', '/script', {
       replies: [{ content: 'Goodbye.', toolCalls: [{ name: 'complete_task', arguments: {} }] }],
     });
-    const { handset, ended } = start(desk);
+    const { handset, ended } = start(backend);
     expect(await ended).toEqual({ reason: 'agent_ended' });
     expect(handset.heard).toBe('Goodbye.');
-    expect(desk.transcript).toEqual(['agent: Goodbye.']);
+    expect(backend.transcript).toEqual(['agent: Goodbye.']);
   });
 
   test('that the agent has ended the call is noted before the bridge has ended', async () => {
-    const desk = new FakeDesk();
+    const backend = new FakeBackend();
     let note = (): void => {};
     const noted = new Promise<void>((resolve) => {
       note = resolve;
     });
-    desk.open = async () => ({ ...opening, conduct: { silenceMs: 1, silencePrompts: 0, fillerMs: 1_500 } });
-    desk.endCall = () => noted;
-    const { handset, ended } = start(desk);
-    await desk.until(2);
+    backend.open = async () => ({
+      ...opening,
+      conduct: { silenceMs: 1, silencePrompts: 0, fillerMs: 1_500 },
+    });
+    backend.endCall = () => noted;
+    const { handset, ended } = start(backend);
+    await backend.until(2);
     let hasEnded = false;
     void ended.then(() => {
       hasEnded = true;
@@ -269,29 +272,29 @@ describe('a call with the simulated model', () => {
   });
 
   test('what could not be stored is stored when the database is back', async () => {
-    const desk = new FakeDesk();
-    desk.failures = 2;
-    const { handset, ended } = start(desk);
-    await desk.until(1);
+    const backend = new FakeBackend();
+    backend.failures = 2;
+    const { handset, ended } = start(backend);
+    await backend.until(1);
     handset.hangUp();
     await ended;
-    expect(desk.transcript).toEqual(['agent: How are you?']);
+    expect(backend.transcript).toEqual(['agent: How are you?']);
   });
 
   test('an account that cannot be used ends the bridge at once', async () => {
     await control('POST', '/realtime/knobs', { refuse: 401 });
-    const desk = new FakeDesk();
-    const { handset, ended } = start(desk);
+    const backend = new FakeBackend();
+    const { handset, ended } = start(backend);
     expect(await ended).toEqual({ reason: 'model_lost' });
-    expect(desk.opens).toBe(1);
+    expect(backend.opens).toBe(1);
     expect(handset.isClosed).toBe(true);
   });
 
   test('a model that is busy is tried again', async () => {
     await control('POST', '/realtime/knobs', { refuse: 503 });
-    const desk = new FakeDesk();
-    const { handset, ended } = start(desk);
-    while (desk.opens < 2) await new Promise((resolve) => setImmediate(resolve));
+    const backend = new FakeBackend();
+    const { handset, ended } = start(backend);
+    while (backend.opens < 2) await new Promise((resolve) => setImmediate(resolve));
     await control('POST', '/realtime/knobs', { refuse: null });
     await handset.until(({ heard }) => heard.includes('How are you?'));
     handset.hangUp();
@@ -299,11 +302,11 @@ describe('a call with the simulated model', () => {
   });
 
   test('a call that is over, or another attempt, gets no session', async () => {
-    const desk = new FakeDesk();
-    desk.open = async () => 'over' as never;
-    expect(await start(desk).ended).toEqual({ reason: 'superseded' });
-    desk.open = async () => 'no_model' as never;
-    expect(await start(desk).ended).toEqual({ reason: 'model_lost' });
+    const backend = new FakeBackend();
+    backend.open = async () => 'over' as never;
+    expect(await start(backend).ended).toEqual({ reason: 'superseded' });
+    backend.open = async () => 'no_model' as never;
+    expect(await start(backend).ended).toEqual({ reason: 'model_lost' });
   });
 
   test('an error of ours in the middle of a call ends the bridge', async () => {
@@ -324,8 +327,8 @@ describe('a call with the simulated model', () => {
   });
 
   test('a tool that fails for good still has an output', async () => {
-    const desk = new FakeDesk();
-    desk.runTools = async () => {
+    const backend = new FakeBackend();
+    backend.runTools = async () => {
       throw new ModelUnusable('x', true);
     };
     // It is tried again for ten seconds, which the clock of this bridge does not take.
@@ -337,7 +340,7 @@ describe('a call with the simulated model', () => {
       ahead += 5_000;
       return systemClock.now() + ahead;
     };
-    const { handset, ended } = start(desk, { clock: { ...systemClock, now } });
+    const { handset, ended } = start(backend, { clock: { ...systemClock, now } });
     await handset.until(({ heard }) => heard.includes('How are you?'));
     handset.hangUp();
     expect(await ended).toEqual({ reason: 'caller_left' });

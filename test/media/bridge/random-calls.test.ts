@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CallOpening, DeskNews, Said } from '../../../media/bridge/ports.js';
+import type { BackendNews, CallOpening, Said } from '../../../media/bridge/ports.js';
 import { VoiceSession } from '../../../media/bridge/voice-session.js';
 import { seededRandom } from '../../../tools/simulators/support/random.js';
 import { FakeClock } from './fake-clock.js';
@@ -7,7 +7,7 @@ import { RandomLine } from './random-line.js';
 import { RandomModelSession } from './random-session.js';
 
 const frame = Buffer.alloc(160, 0xff).toString('base64');
-const plain: DeskNews = { isCurrent: true };
+const plain: BackendNews = { isCurrent: true };
 const conduct = { silenceMs: 8_000, silencePrompts: 2, fillerMs: 1_500 };
 /** A mark and a piece of sound, beside the time to the carrier and back. */
 const markMs = 420;
@@ -78,7 +78,7 @@ class RandomCall {
     return this.#ids;
   }
 
-  #news(): DeskNews {
+  #news(): BackendNews {
     if (!this.#chance(0.2)) return plain;
     return { ...plain, toSay: [{ messageId: 1 + Math.floor(this.random() * 5), text: 'A stored message.' }] };
   }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { patchCallBridge } from '../../../db/calls/call-bridges.js';
 import { findPhoneCall } from '../../../db/calls/phone-calls.js';
-import { CallStates } from '../../../domain/agent/calls/call-states.js';
-import { openDesk } from '../../../domain/agent/calls/open-desk.js';
+import { openCallBackend } from '../../../domain/agent/voice/call-backend.js';
+import { CallStates } from '../../../domain/agent/voice/call-states.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { runBridge } from '../../../media/bridge/bridge.js';
 import { systemClock } from '../../../media/bridge/system-clock.js';
@@ -50,7 +50,7 @@ test('a workflow is walked on the phone: transcript, tasks, cost, and the end by
     await workspace.within((tx) => patchCallBridge(tx, bridge?.id ?? 0, { beganAt: new Date() }));
     const { callId } = call;
     const ref = { workspaceId: workspace.workspaceId, chatId, callId, attempt: 1, recordingUuid: null };
-    const desk = openDesk(
+    const backend = openCallBackend(
       {
         ...context,
         sendRequest: () => Promise.reject(new Error('no request is made')),
@@ -62,7 +62,7 @@ test('a workflow is walked on the phone: transcript, tasks, cost, and the end by
     const ended = runBridge({
       stream: handset,
       call: { ...ref, beganAt: systemClock.now(), streamBeganMs: 0 },
-      desk,
+      backend,
       model: new OpenAiRealtime({ apiKey: 'key', baseUrl: `${simulator.url}/v1` }),
       recorder: {
         heard: () => undefined,

@@ -1,7 +1,7 @@
 import type {
+  BackendNews,
   CallOpening,
   Conduct,
-  DeskNews,
   Played,
   ResponseUsage,
   Said,
@@ -82,7 +82,7 @@ export class FakeSession implements RealtimeSession {
   }
 }
 
-export const plain: DeskNews = { isCurrent: true };
+export const plain: BackendNews = { isCurrent: true };
 const frame = Buffer.alloc(160, 0xff).toString('base64');
 
 /** Sound in base64. */
@@ -271,7 +271,7 @@ export class Stage {
   }
 
   /** The tools of a response have done what they were called for. */
-  toolsDone(responseId: string, news: DeskNews = plain): void {
+  toolsDone(responseId: string, news: BackendNews = plain): void {
     const { calls = [] } = this.toolRuns.find((run) => run.responseId === responseId) ?? {};
     const outputs = calls.map(({ callId }) => ({ callId, output: '{"ok":true}' }));
     this.voice.toolsDone(responseId, { outputs, news });
@@ -342,7 +342,7 @@ interface OpeningOptions {
   firstWords: string;
   greeting: string;
   conduct: Partial<Conduct>;
-  news: DeskNews;
+  news: BackendNews;
 }
 
 export function call(callId: string, name = 'save_data'): RealtimeToolCall {

@@ -180,7 +180,7 @@ it('holds no more in memory than it may, and no segments that are spooled', asyn
       async put() {},
     },
     delaysMs: [600_000],
-    mostInMemory: 1_000,
+    maxInMemory: 1_000,
   });
   const large = { ...segment(1, 7), bytes: Buffer.alloc(501) };
   const first = keeper.keep(place, large);
@@ -201,7 +201,7 @@ it('holds no segment in memory because the storage does not answer', async () =>
     answer = resolve;
   });
   const { keeper, place, told, segments } = await recorded({
-    mostInMemory: 1_000,
+    maxInMemory: 1_000,
     storage: {
       async receive(...given) {
         const received = await storage.receive(...given);

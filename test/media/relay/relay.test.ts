@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import type { BridgeEnd, BridgeStop, DeskNews, Said } from '../../../media/bridge/ports.js';
+import type { BackendNews, BridgeEnd, BridgeStop, Said } from '../../../media/bridge/ports.js';
 import { systemClock } from '../../../media/bridge/system-clock.js';
-import type { RelayDesk, RelayEvents, RelayLine } from '../../../media/relay/ports.js';
+import type { RelayBackend, RelayEvents, RelayLine } from '../../../media/relay/ports.js';
 import { runRelay } from '../../../media/relay/relay.js';
 import {
   type ChatModel,
@@ -14,7 +14,7 @@ import {
 } from '../../../providers/model/chat-model.js';
 
 const usage: ModelUsage = { promptTokens: 10, completionTokens: 5, cachedTokens: 0, totalTokens: 15 };
-const news: DeskNews = { isCurrent: true };
+const news: BackendNews = { isCurrent: true };
 
 /** A line in memory, at whose other end a test speaks. */
 class FakeLine implements RelayLine {
@@ -32,7 +32,7 @@ class FakeLine implements RelayLine {
 }
 
 /** A domain in memory. */
-class FakeDesk implements RelayDesk {
+class FakeBackend implements RelayBackend {
   /** What was done, in its order. */
   done: string[] = [];
   failures = 0;
@@ -85,7 +85,7 @@ class FakeDesk implements RelayDesk {
 type Answering = (request: ChatModelRequest) => Promise<Partial<ChatModelAnswer>>;
 
 function start(...answers: Answering[]) {
-  const [line, desk, stop] = [new FakeLine(), new FakeDesk(), new AbortController()];
+  const [line, backend, stop] = [new FakeLine(), new FakeBackend(), new AbortController()];
   const asked: ChatModelRequest[] = [];
   const warnings: string[] = [];
   const model: ChatModel = {
@@ -99,8 +99,8 @@ function start(...answers: Answering[]) {
   const call = { workspaceId: 1, chatId: 2, callId: 3, attempt: 1, ...times, recordingUuid: null };
   const log = { info: () => undefined, warn: (_: object, message: string) => void warnings.push(message) };
   const { signal } = stop;
-  const ended: Promise<BridgeEnd> = runRelay({ line, call, desk, model, clock: systemClock, log, signal });
-  return { line, desk, asked, warnings, ended, stop: (reason: BridgeStop) => stop.abort(reason) };
+  const ended: Promise<BridgeEnd> = runRelay({ line, call, backend, model, clock: systemClock, log, signal });
+  return { line, backend, asked, warnings, ended, stop: (reason: BridgeStop) => stop.abort(reason) };
 }
 
 const says =
@@ -112,66 +112,66 @@ const says =
 
 describe('runRelay', () => {
   test('stores what the caller says before the model is asked, speaks the pieces, and books the answer', async () => {
-    const { line, desk, ended } = start(says('Hello', ' Ana.'));
-    await desk.until('open');
+    const { line, backend, ended } = start(says('Hello', ' Ana.'));
+    await backend.until('open');
     line.events?.said('Hi');
-    await desk.until('book b1');
-    expect(desk.done).toEqual(['open', 'caller: Hi', 'ask', 'book b1']);
+    await backend.until('book b1');
+    expect(backend.done).toEqual(['open', 'caller: Hi', 'ask', 'book b1']);
     expect(line.said).toEqual(['Hello', ' Ana.', '']);
     line.events?.ended('closed');
     expect(await ended).toEqual({ reason: 'caller_left' });
   });
 
   test('aborts the model on an interruption, and books what came of its answer', async () => {
-    const { line, desk, asked, ended } = start(async ({ onToken, signal }) => {
+    const { line, backend, asked, ended } = start(async ({ onToken, signal }) => {
       onToken?.('Your order has left.');
       await once(signal as AbortSignal, 'abort');
       throw (signal as AbortSignal).reason;
     });
-    await desk.until('open');
+    await backend.until('open');
     line.events?.said('Hi');
     while (line.said.length === 0) await new Promise(setImmediate);
     line.events?.speaking('agent', true);
     line.events?.interrupted({ heard: 'Your order', afterMs: 600 });
-    await desk.until('lost b1 after 20');
+    await backend.until('lost b1 after 20');
     expect(asked[0]?.signal?.aborted).toBe(true);
-    expect(desk.done).toContain('agent: Your order');
+    expect(backend.done).toContain('agent: Your order');
     line.events?.ended('closed');
     await ended;
   });
 
   test('runs tools, and ends with the last words', async () => {
-    const { line, desk, ended } = start(async ({ onToken }) => {
+    const { line, backend, ended } = start(async ({ onToken }) => {
       onToken?.('Bye');
       return { content: 'Bye', toolCalls: [{ id: 'c1', name: 'end_call', arguments: '{}' }] };
     });
-    desk.ending = true;
-    await desk.until('open');
+    backend.ending = true;
+    await backend.until('open');
     line.events?.said('Bye');
-    await desk.until('run end_call');
+    await backend.until('run end_call');
     line.events?.speaking('agent', true);
     line.events?.speaking('agent', false);
     expect(await ended).toEqual({ reason: 'agent_ended' });
     // The tool has noted the end itself.
-    expect(desk.done).not.toContain('end');
-    expect(desk.done.at(-1)).toBe('agent: Bye');
+    expect(backend.done).not.toContain('end');
+    expect(backend.done.at(-1)).toBe('agent: Bye');
   });
 
   test('an error of ours ends the call, which returns to the handler', async () => {
-    const { line, desk, warnings, ended } = start();
-    await desk.until('open');
+    const { line, backend, warnings, ended } = start();
+    await backend.until('open');
     line.events?.said(null as never);
     expect(await ended).toEqual({ reason: 'model_lost' });
     expect(warnings).toEqual(['a bridge failed']);
   });
 
   test('stores although the database fails for a moment', async () => {
-    const { line, desk, ended } = start(says('Hello.'));
-    await desk.until('open');
-    desk.failures = 2;
+    const { line, backend, ended } = start(says('Hello.'));
+    await backend.until('open');
+    backend.failures = 2;
     line.events?.said('Hi');
-    await desk.until('book b1');
-    expect(desk.done.slice(1, 3)).toEqual(['caller: Hi', 'ask']);
+    await backend.until('book b1');
+    expect(backend.done.slice(1, 3)).toEqual(['caller: Hi', 'ask']);
     line.events?.ended('closed');
     await ended;
   });
@@ -182,29 +182,29 @@ describe('runRelay', () => {
     ['lost in the middle', () => new ModelBusy('connection_lost'), 'lost b1 after 0', 3],
   ])('is given up when the model is %s', async (_, error, booked, times) => {
     const fail: Answering = () => Promise.reject(error());
-    const { line, desk, asked, warnings, ended } = start(fail, fail, fail, fail);
-    await desk.until('open');
+    const { line, backend, asked, warnings, ended } = start(fail, fail, fail, fail);
+    await backend.until('open');
     line.events?.said('Hi');
     expect(await ended).toEqual({ reason: 'model_lost' });
     expect(asked).toHaveLength(times);
     expect(warnings).toHaveLength(times);
-    expect(desk.done.at(-1)).toBe(booked);
+    expect(backend.done.at(-1)).toBe(booked);
   });
 
   test('ends when the desk says so, and when it is told', async () => {
-    const { desk, ended, stop } = start();
-    await desk.until('open');
+    const { backend, ended, stop } = start();
+    await backend.until('open');
     stop('drained');
     expect(await ended).toEqual({ reason: 'drained' });
   });
 
   test('tells once that the carrier refuses messages, and goes on', async () => {
-    const { line, desk, warnings, ended, stop } = start(says('Hello.'));
-    await desk.until('open');
+    const { line, backend, warnings, ended, stop } = start(says('Hello.'));
+    await backend.until('open');
     line.events?.refused();
     line.events?.refused();
     line.events?.said('Hi');
-    await desk.until('book b1');
+    await backend.until('book b1');
     expect(warnings).toHaveLength(1);
     stop('commanded');
     await ended;

@@ -1,11 +1,11 @@
-import type { DeskNews, Played, Said } from '../../../media/bridge/ports.js';
+import type { BackendNews, Played, Said } from '../../../media/bridge/ports.js';
 import type { RelayOpening } from '../../../media/relay/ports.js';
 import { RelaySession } from '../../../media/relay/relay-session.js';
 import type { Asking } from '../../../media/relay/work.js';
 import type { ModelToolCall } from '../../../providers/model/chat-model.js';
 import { FakeClock } from '../bridge/fake-clock.js';
 
-export const plain: DeskNews = { isCurrent: true };
+export const plain: BackendNews = { isCurrent: true };
 export const toolCall = (name = 'save_data'): ModelToolCall => ({ id: 'c1', name, arguments: '{}' });
 
 /** A call by text whose both sides, clock and domain a test plays. */

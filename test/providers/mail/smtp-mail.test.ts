@@ -81,8 +81,8 @@ describe('SmtpMail', () => {
 
   it('never quotes the mail in an error', async () => {
     const to = 'private@example.com';
-    for (const mishap of [{ reply: 550 }, { reply: 451 }, { hangUp: true }]) {
-      await server.plan({ to, ...mishap });
+    for (const fault of [{ reply: 550 }, { reply: 451 }, { hangUp: true }]) {
+      await server.plan({ to, ...fault });
       const failure = (await failureOf(mail, to)) as Error;
       expect(`${failure.message} ${failure.stack} ${JSON.stringify(failure)}`).not.toMatch(/private|123456/);
     }

@@ -225,9 +225,9 @@ describe('a connection that breaks off or hangs', () => {
     ['RCPT', { hangUp: true }, MailBusy],
     ['DATA', { hang: true }, MailOutcomeUnknown],
     ['DATA', { hangUp: true }, MailOutcomeUnknown],
-  ] as const)('at %s (%j) tells whether the email may have been sent', async (at, mishap, kind) => {
-    const to = `hung-${at}-${'hang' in mishap}@patients.example`.toLowerCase();
-    await server.plan({ to: at === 'MAIL' ? '*' : to, at, ...mishap });
+  ] as const)('at %s (%j) tells whether the email may have been sent', async (at, fault, kind) => {
+    const to = `hung-${at}-${'hang' in fault}@patients.example`.toLowerCase();
+    await server.plan({ to: at === 'MAIL' ? '*' : to, at, ...fault });
 
     expect(await failureOf(emailTo(to), undefined, impatient)).toBeInstanceOf(kind);
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createRemoteTools } from '../../../providers/mcp/create-remote-tools.js';
+import { createRemoteTools } from '../../../providers/mcp/create-mcp-client.js';
 import type { RemoteCall } from '../../../providers/mcp/remote-tools.js';
 import type { KnobValues } from '../../../tools/simulators/mcp-server/knobs.js';
 import { type RunCall, startMcpServer } from '../../../tools/simulators/mcp-server/start-mcp-server.js';
@@ -67,8 +67,8 @@ describe('a server that refuses', () => {
     [{ answer: 'empty_stream' }, 'invalid_response'],
     [{ answer: 'hang' }, 'timeout'],
     [{ answer: 'reset' }, 'connection_reset'],
-  ] as const)('%o is told as %s', async (mishap, code) => {
-    await turn({ mishaps: [{ chance: true, ...mishap }] });
+  ] as const)('%o is told as %s', async (fault, code) => {
+    await turn({ mishaps: [{ chance: true, ...fault }] });
     expect(await list()).toEqual({ kind: 'failed', code });
     expect(await call()).toEqual({ kind: 'not_called', code });
     expect(await run()).toEqual([]);
@@ -86,8 +86,8 @@ describe('a server that refuses', () => {
     ['a call without an answer', { answer: 'hang' }, 'lost', 'timeout'],
     ['a call with a stream that ends', { answer: 'empty_stream' }, 'lost', 'invalid_response'],
     ['an answer that is too large', { answer: 'huge' }, 'lost', 'answer_too_large'],
-  ] as const)('%s', async (_, mishap, kind, code) => {
-    await turn({ mishaps: [{ chance: true, on: 'tools/call', ...mishap }] });
+  ] as const)('%s', async (_, fault, kind, code) => {
+    await turn({ mishaps: [{ chance: true, on: 'tools/call', ...fault }] });
     expect(await call()).toEqual({ kind, code });
   });
 

@@ -433,7 +433,7 @@ describe('a session that goes wrong', () => {
   });
 
   test('a server that takes nothing is given up before the memory fills', async () => {
-    const { server, session, event } = await open({ mostBufferedBytes: 1_000_000 });
+    const { server, session, event } = await open({ maxBufferedBytes: 1_000_000 });
     server.socket.pause();
     let sent = 0;
     // The buffers of the sockets in between take some megabytes.

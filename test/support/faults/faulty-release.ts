@@ -8,7 +8,7 @@ export interface FaultyRelease {
   breakReading(table: string): Promise<void>;
   /** From now on each step that writes this table fails, and what reads it does not. */
   breakWriting(table: string): Promise<void>;
-  mend(): Promise<void>;
+  repair(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export async function prepareFaultyRelease(superuserUrl: string): Promise<Faulty
       );
       undo.push(`drop trigger broken on ${table}`);
     },
-    async mend() {
+    async repair() {
       for (const statement of undo) await superuser.query(statement);
       undo = [];
     },

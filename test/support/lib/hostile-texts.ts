@@ -32,8 +32,8 @@ const morsels = [
 ];
 
 /** Texts that are hard to carry through a CSV file, never the same few: `pick` is `seeded(…)`. */
-export function hostileText(pick: () => number, longest = 6): string {
-  const length = Math.floor(pick() * (longest + 1));
+export function hostileText(pick: () => number, max = 6): string {
+  const length = Math.floor(pick() * (max + 1));
   return Array.from({ length }, () => oneOf(pick, morsels)).join('');
 }
 

@@ -1,5 +1,5 @@
 import type { ActivityDependencies } from '../../../activities/index.js';
-import { createRemoteTools } from '../../../providers/mcp/create-remote-tools.js';
+import { createRemoteTools } from '../../../providers/mcp/create-mcp-client.js';
 import { createRequestSender } from '../../../providers/requests/create-request-sender.js';
 import { testEncryption } from './encryption.js';
 

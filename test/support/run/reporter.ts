@@ -57,10 +57,10 @@ export function describeFailures(
   return lines.join('');
 }
 
-const longestMessage = 2_000;
+const maxMessageLength = 2_000;
 
 function line(file: string, title: string, errors: readonly { message: string }[]): string {
   const message = errors.map((error) => error.message).join('; ');
-  const cells = [file, title, message.slice(0, longestMessage)];
+  const cells = [file, title, message.slice(0, maxMessageLength)];
   return `${cells.map((cell) => cell.replaceAll(/\s+/g, ' ')).join('\t')}\n`;
 }

@@ -1,4 +1,4 @@
-import type { Mishaps } from '../../../tools/simulators/identity-provider/mishaps.js';
+import type { Faults } from '../../../tools/simulators/identity-provider/mishaps.js';
 import { startIdentityProvider } from '../../../tools/simulators/identity-provider/start-identity-provider.js';
 import { ask } from './ask.js';
 
@@ -9,7 +9,7 @@ export interface SimulatedIdentityProvider {
     subject: string,
     person: { name?: string; email?: string; emailVerified?: boolean },
   ): Promise<void>;
-  setMishaps(mishaps: Mishaps): Promise<void>;
+  setFaults(mishaps: Faults): Promise<void>;
   rotateKeys(): Promise<void>;
   /** Does what a person does in a browser who chooses a name. @returns where the provider sends the browser back to */
   signIn(url: string, subject: string): Promise<URL>;
@@ -22,7 +22,7 @@ export async function startProvider(): Promise<SimulatedIdentityProvider> {
     url,
     setClient: (id, client) => ask(url, 'PUT', `/simulator/clients/${id}`, client),
     setPerson: (subject, person) => ask(url, 'PUT', `/simulator/people/${subject}`, person),
-    setMishaps: (mishaps) => ask(url, 'PUT', '/simulator/mishaps', mishaps),
+    setFaults: (mishaps) => ask(url, 'PUT', '/simulator/mishaps', mishaps),
     rotateKeys: () => ask(url, 'POST', '/simulator/keys'),
     signIn: (start, subject) => walk(url, start, subject),
     close,

@@ -13,7 +13,7 @@ export interface SimulatedMail {
   sentTo(address: string): Promise<CaughtMessage[]>;
   /** A message as it came. */
   raw(sequence: number): Promise<Buffer>;
-  plan(mishap: Mishap): Promise<void>;
+  plan(fault: Mishap): Promise<void>;
   /** What is on its way to a mailbox, and what hangs by mishaps. */
   underWay(): Promise<{ mails: number; hanging: number }>;
   /** Forgets mishaps, those of a name or all, and lets go what hangs by them. */
@@ -40,7 +40,7 @@ export async function startMail(): Promise<SimulatedMail> {
     setAccount: (account = undefined) => ask(url, 'PUT', '/account', account ?? {}),
     subscribe: (subscriber) => ask(url, 'PUT', '/mailboxes', subscriber),
     write: (mail) => ask(url, 'POST', '/mails', mail),
-    plan: (mishap) => ask(url, 'POST', '/mishaps', mishap),
+    plan: (fault) => ask(url, 'POST', '/mishaps', fault),
     underWay: () => ask(url, 'GET', '/under-way'),
     forget: (name) =>
       ask(url, 'DELETE', `/mishaps${name === undefined ? '' : `?name=${encodeURIComponent(name)}`}`),

@@ -12,7 +12,7 @@ export interface SimulatedWebsite {
   setHtml(path: string, title: string, content: string): Promise<void>;
   setKnobs(knobs: object): Promise<void>;
   resetKnobs(): Promise<void>;
-  requests(): Promise<{ requests: SiteRequest[]; mostAtOnce: number }>;
+  requests(): Promise<{ requests: SiteRequest[]; maxAtOnce: number }>;
   forgetRequests(): Promise<void>;
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ export class NotingTemporal {
   readonly requests: NotedRequest[] = [];
   readonly #inFlight = new Map<string, number>();
   /** Requests for one run at once. */
-  mostInFlight = 0;
+  maxInFlight = 0;
   answer: () => Promise<void> = async () => undefined;
   /** The attempt of the workflow task that waits for a worker; undefined: none does. */
   pendingAttempt: (workflowId: string) => number | undefined = () => undefined;
@@ -23,7 +23,7 @@ export class NotingTemporal {
         this.requests.push({ method, workflowId, at: Date.now() });
         const now = (this.#inFlight.get(workflowId) ?? 0) + 1;
         this.#inFlight.set(workflowId, now);
-        this.mostInFlight = Math.max(this.mostInFlight, now);
+        this.maxInFlight = Math.max(this.maxInFlight, now);
         try {
           await this.answer();
         } finally {

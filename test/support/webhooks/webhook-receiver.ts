@@ -24,7 +24,7 @@ export interface WebhookReceiver {
   /** What came, in order. */
   received(path?: string): ReceivedWebhook[];
   /** How many were under way at the same time, at most. */
-  readonly mostAtOnce: number;
+  readonly maxAtOnce: number;
   /** What becomes of the next ones; 204 unless told. */
   behave(behaviour: Behaviour): void;
   close(): Promise<void>;
@@ -34,10 +34,10 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
   let behaviour: Behaviour = () => ({});
   let underWay = 0;
-  let mostAtOnce = 0;
+  let maxAtOnce = 0;
   const server = http.createServer(async (request, response) => {
     underWay += 1;
-    mostAtOnce = Math.max(mostAtOnce, underWay);
+    maxAtOnce = Math.max(maxAtOnce, underWay);
     response.once('close', () => {
       underWay -= 1;
     });
@@ -59,8 +59,8 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   return {
     url: (path = '/hooks') => `http://127.0.0.1:${port}${path}`,
     received: (path) => received.filter((one) => path === undefined || one.path === path),
-    get mostAtOnce() {
-      return mostAtOnce;
+    get maxAtOnce() {
+      return maxAtOnce;
     },
     behave: (next) => {
       behaviour = next;

@@ -209,20 +209,20 @@ describe('a waiting run with many events', () => {
     const assignment = await inHall();
     const run = runOf(assignment);
     const first = await run.describe();
-    let longest = 0;
+    let max = 0;
 
-    for (let now = first; now.runId === first.runId && longest < 1_000; now = await run.describe()) {
-      longest = now.historyLength;
+    for (let now = first; now.runId === first.runId && max < 1_000; now = await run.describe()) {
+      max = now.historyLength;
       await Promise.all(Array.from({ length: 5 }, () => run.signal('poke')));
       await waitFor('the pokes were seen to', async () => {
         const { runId, historyLength } = await run.describe();
-        return runId !== first.runId || historyLength >= longest + 8;
+        return runId !== first.runId || historyLength >= max + 8;
       });
     }
 
     expect((await run.describe()).runId).not.toBe(first.runId);
-    expect(longest).toBeGreaterThan(250);
-    expect(longest).toBeLessThan(330);
+    expect(max).toBeGreaterThan(250);
+    expect(max).toBeLessThan(330);
     await assignment.write('the exit');
     await assignment.concluded('completed');
   });

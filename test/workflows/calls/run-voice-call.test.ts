@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findPhoneCallByUuid, type PhoneCallRow } from '../../../db/calls/phone-calls.js';
 import { lockChat } from '../../../db/conversations/chats.js';
-import {
-  dialWithinMs,
-  longestCallMs,
-  lookUpDelaysMs,
-  silentForMs,
-} from '../../../domain/calls/call-times.js';
+import { dialWithinMs, lookUpDelaysMs, maxCallMs, silentForMs } from '../../../domain/calls/call-times.js';
 import { requestCall } from '../../../domain/calls/request-call.js';
 import { waitFor } from '../../support/lib/wait-for.js';
 import {
@@ -148,7 +143,7 @@ describe('the runVoiceCall run', () => {
     await system.carrier.turn({ handset: chat.texter.phone, streamAfterMs: 600_000 });
     const uuid = await place();
     await waitFor('it is in progress', async () => (await row(uuid)).startedAt !== null);
-    aheadMs = longestCallMs;
+    aheadMs = maxCallMs;
     await workspace.poke('runVoiceCall', uuid);
 
     await finished(uuid);

@@ -18,7 +18,7 @@ const { system, workspace } = useSmsWorkspace(async () => {
   release = await prepareFaultyRelease(testDatabase.superuserUrl);
   return startSystem({ testDatabase, clock: { now: () => new Date(Date.now() + aheadMs) } });
 });
-afterEach(() => release.mend());
+afterEach(() => release.repair());
 // A look-up compares the service’s clock with the carrier’s, so every test starts without an offset.
 beforeEach(() => {
   aheadMs = 0;
@@ -264,7 +264,7 @@ describe('a delivery attempt with an unknown outcome', () => {
     await wake(chat, 61_000);
     await stoodStill(system.run('deliverMessages', chat.chatUuid));
     expect(await chat.carried()).toEqual(['taken, but nobody said so']);
-    await release.mend();
+    await release.repair();
     await wake(chat);
 
     await expectBothSentOnce(chat);

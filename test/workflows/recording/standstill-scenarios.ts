@@ -16,7 +16,7 @@ export const standstillScenarios: Scenarios = {
     const run = system.run('runAssignment', assignment.assignmentUuid);
     await release.breakWriting('assignment_timeline_entries');
     await stoodStill(run);
-    await release.mend();
+    await release.repair();
     await run.signal('poke');
     await assignment.heard('Welcome to the hall.');
     return `assignment-${assignment.assignmentUuid}`;
@@ -28,7 +28,7 @@ export const standstillScenarios: Scenarios = {
     await release.breakReading('token_usage_days');
     await chat.write('hello');
     await stoodStill(run);
-    await release.mend();
+    await release.repair();
     await chat.write('still there?');
     await chat.heard('hello / still there?');
     await run.result();
@@ -43,7 +43,7 @@ export const standstillScenarios: Scenarios = {
     await release.breakReading('deliveries');
     await system.startWorker();
     await stoodStill(run);
-    await release.mend();
+    await release.repair();
     await chat.post('two');
     await run.result();
     return `deliveries-${chat.chatUuid}`;

@@ -71,7 +71,7 @@ describe('fifty events for one receiver', () => {
 
     await deliverTo(receiver, 50);
 
-    expect(receiver.mostAtOnce).toBe(4);
+    expect(receiver.maxAtOnce).toBe(4);
     expect(receiver.received()).toHaveLength(50);
     await receiver.close();
   }, 90_000);

@@ -79,11 +79,11 @@ async function allDelivered({ database, workspace }: Stage, count: number): Prom
       const question = `select exists (select from webhook_deliveries where ${condition}) as found`;
       return (await tx.raw(question)).rows[0].found as boolean;
     });
-  const lookEveryMs = 20;
+  const checkEveryMs = 20;
   const deadline = Date.now() + patiencePerDeliveryMs * count;
   while (await exists(`status = 'pending'`)) {
     if (Date.now() > deadline) throw new Error('events wait to be delivered for too long');
-    await pause(lookEveryMs);
+    await pause(checkEveryMs);
   }
   if (await exists(`status <> 'delivered'`)) throw new Error('an event was not delivered');
 }

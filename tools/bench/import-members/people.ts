@@ -6,12 +6,12 @@ import type { Stage } from '../stage/stage.js';
 export type Person = ReturnType<typeof newPeople>[number];
 
 /** The limit of an import (specification); the targets apply to imports of this size. */
-const mostRows = 10_000;
+const maxRows = 10_000;
 let given = 0;
 
 /** Generates new people: the maximum of an import for the usual effort, a few for a small one. */
 export function newPeople(operations: number) {
-  const count = Math.min(mostRows, operations * 200);
+  const count = Math.min(maxRows, operations * 200);
   return Array.from({ length: count }, () => {
     given += 1;
     return {

@@ -9,13 +9,13 @@ import { alone, type Calls, openStand } from './stand.js';
 const beginEveryMs = 300;
 /** A response of three minutes, as long as the service asks for. */
 const framesOfResponse = 9_000;
-const lookEveryMs = 250;
+const checkEveryMs = 250;
 /** Longer than a segment of a recording, so that each call has two. */
 const talkSeconds = 35;
 /** Twice the usual time: 40,000 frames, of which the slowest percent are 400. */
 const timesAsLong = 2;
 /** Of frames under way when the process is stopped, none is lost; an interruption may find nothing to clear. */
-const mostLostShare = 0.05;
+const maxLostShare = 0.05;
 
 export const mediaFrames: Figure = {
   name: 'media-frames',
@@ -57,7 +57,7 @@ function byTurns(
     const sample = (calls: Calls, other: Calls) => () =>
       alone(other.process, async () => {
         const waits = await measure(calls, seconds * timesAsLong);
-        if (waits.lost > waits.count * mostLostShare) throw new Error(`${waits.lost} frames were lost`);
+        if (waits.lost > waits.count * maxLostShare) throw new Error(`${waits.lost} frames were lost`);
         return waits[of];
       });
     return { floor: sample(relay, service), measured: sample(service, relay) };
@@ -85,7 +85,7 @@ async function perCall(calls: Calls, count: number): Promise<number> {
   let peak = before;
   const looking = setInterval(() => {
     peak = Math.max(peak, residentMegabytes(pid));
-  }, lookEveryMs);
+  }, checkEveryMs);
   await calls.open(count, beginEveryMs / 3);
   await calls.hold(talkSeconds);
   clearInterval(looking);
@@ -115,10 +115,10 @@ export const mediaHour: Figure = {
       measured: async () => {
         // The first ones compile the code.
         for (let warm = 0; warm < 3; warm += 1) await respond();
-        await pause(lookEveryMs);
+        await pause(checkEveryMs);
         const before = await held();
         for (let sent = 0; sent < frames; sent += framesOfResponse) await respond();
-        await pause(lookEveryMs);
+        await pause(checkEveryMs);
         return (await held()) - before;
       },
     };

@@ -5,11 +5,11 @@ const quiet = `${'/'.repeat(212 - callDigits - frameDigits)}/w==`;
 
 export const frameMs = 20;
 /** Calls of a load, and frames before their numbers begin anew. */
-export const mostCalls = 10 ** callDigits;
-const mostFrames = 10 ** frameDigits;
+export const maxCalls = 10 ** callDigits;
+const maxFrames = 10 ** frameDigits;
 
 export function frame(call: number, number: number): string {
-  const digits = String(number % mostFrames).padStart(frameDigits, '0');
+  const digits = String(number % maxFrames).padStart(frameDigits, '0');
   return `${String(call).padStart(callDigits, '0')}${digits}${quiet}`;
 }
 

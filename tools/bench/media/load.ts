@@ -29,7 +29,7 @@ export interface Waits {
 const settleMs: Record<Kind, number> = { service: 4_000, relay: 500 };
 const stragglersMs = 300;
 /** How much of what is sent a socket keeps before it is sent no more. */
-const mostWaiting = 64 * 1_024;
+const maxWaiting = 64 * 1_024;
 /** The carrier plays with a delay, so that there is something that a `clear` drops. */
 const playedLateMs = 300;
 /** A call of a load is interrupted so often. */
@@ -155,7 +155,7 @@ async function flood({ kind, count }: { kind: Kind; count: number }): Promise<vo
   call.markMs = 0;
   call.isPaced = false;
   for (let sent = 0; sent < count; ) {
-    for (; sent < count && call.waitingBytes < mostWaiting; sent += 1) {
+    for (; sent < count && call.waitingBytes < maxWaiting; sent += 1) {
       call.sayFrame();
       call.answerFrame();
     }

@@ -72,7 +72,7 @@ export async function openStand(stage: Stage) {
     },
     async relay(): Promise<Calls> {
       const env = { MODEL_URL: `${load.url.replace('http', 'ws')}/v1/realtime` };
-      const relay = await stage.startScript(new URL('./relay.ts', import.meta.url), { env });
+      const relay = await stage.startScript(new URL('./baseline-proxy.ts', import.meta.url), { env });
       const url = relay.url.replace('http', 'ws');
       return callsOf('relay', relay, async (count) =>
         Array.from({ length: count }, (_, index) => plainStream(url, index)),

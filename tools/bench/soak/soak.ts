@@ -15,9 +15,9 @@ export interface Finding {
 }
 
 /** How much the memory of a process may grow in a call, in MB. */
-const mostGrowth = 2;
+const maxGrowth = 2;
 /** How far what is heard may be from where it was said or played. */
-const mostMs = 40;
+const maxMs = 40;
 const samples = 60;
 /** The bridge opens another session before the provider ends the old one, after an hour. */
 const sessionMinutes = 55;
@@ -73,7 +73,7 @@ async function heldMegabytes(memory: MemoryProbe): Promise<number> {
 function growth(seen: readonly number[]): Finding {
   const tenth = Math.max(1, Math.floor(seen.length / 10));
   const grown = median(seen.slice(-tenth)) - median(seen.slice(tenth, 2 * tenth));
-  return finding('growth of the media process', grown, mostGrowth, 'MB');
+  return finding('growth of the media process', grown, maxGrowth, 'MB');
 }
 
 async function endOf(telephone: Telephone, id: number, minutes: number): Promise<Finding[]> {
@@ -115,8 +115,8 @@ async function recordingOf(telephone: Telephone, sayings: readonly Saying[]): Pr
   const apart = Math.abs(loudMs(channelOf(wav, 1)) - played) / Math.max(1, clears);
   return [
     same('sayings in the recording', isSame ? 'all' : `${heard.length} sounds`, 'all'),
-    finding('the caller in the recording, off by', Math.max(0, ...off), mostMs, 'ms'),
-    finding('the agent, for each interruption', apart, mostMs, 'ms'),
+    finding('the caller in the recording, off by', Math.max(0, ...off), maxMs, 'ms'),
+    finding('the agent, for each interruption', apart, maxMs, 'ms'),
   ];
 }
 

@@ -45,7 +45,7 @@ export interface Telephone {
 }
 
 /** A caller and an agent who ask and answer without a pause for two hours say less. */
-const mostMessages = 10_000;
+const maxMessages = 10_000;
 
 export async function startTelephone(stage: Stage, script: Step[]): Promise<Telephone> {
   const { workspace, modelUrl } = stage;
@@ -102,7 +102,7 @@ export async function startTelephone(stage: Stage, script: Step[]): Promise<Tele
       Buffer.from(await (await ask(`/recordings/chat/${chatId}/audio.wav`)).arrayBuffer()),
     async messages() {
       const rows = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-        selectRecentHistory(tx, chatId, mostMessages),
+        selectRecentHistory(tx, chatId, maxMessages),
       );
       return rows.map(({ role, content }) => ({ role, text: messageText(content ?? '') }));
     },

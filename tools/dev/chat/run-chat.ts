@@ -13,10 +13,10 @@ import {
 } from '../demo/web-chat.js';
 import type { DevFile } from '../launcher/dev-file.js';
 
-const lookEveryMs = 250;
+const checkEveryMs = 250;
 /** A wait that ends sooner is waited for. */
 const soonMs = 60_000;
-const looksUntilTakenIn = 8;
+const checksUntilTakenIn = 8;
 /** States in which nothing goes on before somebody writes. */
 const membersTurn =
   /^(waits for the member|waits for a person|paused|completed, waits|the agent is stopped|.*(; waits for a select|, rests until))/;
@@ -99,7 +99,7 @@ async function tellOfWaits(chat: WebChat, signal: AbortSignal): Promise<void> {
       printLine('', `${state}${until}. To let the time pass: /go <task>`);
     }
     told = isLong ? taskName : undefined;
-    await delay(lookEveryMs, undefined, { signal }).catch(() => undefined);
+    await delay(checkEveryMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
@@ -109,14 +109,14 @@ function isSoon(dueAt: string | undefined): boolean {
 
 /** Resolves when all that was said is shown, and nothing goes on before somebody writes. */
 async function untilMembersTurn(chat: WebChat, signal: AbortSignal): Promise<void> {
-  let looksInWait = 0;
+  let checksInWait = 0;
   for (;;) {
     const { taskType, state, dueAt } = await currentTask(chat);
-    looksInWait = taskType === 'wait' && !isSoon(dueAt) ? looksInWait + 1 : 0;
+    checksInWait = taskType === 'wait' && !isSoon(dueAt) ? checksInWait + 1 : 0;
     // The run has yet to take in what was written in a wait.
-    const isAwaited = membersTurn.test(state) || looksInWait > looksUntilTakenIn;
+    const isAwaited = membersTurn.test(state) || checksInWait > checksUntilTakenIn;
     if (isAwaited && (await isEverythingShown(chat))) return;
-    await delay(lookEveryMs, undefined, { signal });
+    await delay(checkEveryMs, undefined, { signal });
   }
 }
 

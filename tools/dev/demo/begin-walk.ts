@@ -1,7 +1,7 @@
 import type { DevFile } from '../launcher/dev-file.js';
 import { type ApiClient, DemoError } from './api-client.js';
 import type { Assignment } from './assignment.js';
-import { lookUntil } from './look-until.js';
+import { checkUntil } from './look-until.js';
 import { printHeading } from './transcript.js';
 
 export interface Workflow {
@@ -22,7 +22,7 @@ export async function findWorkflow(api: ApiClient, idOrName: string): Promise<Wo
 }
 
 /** A walk that has begun: its chat, and a function that reads its assignment. */
-export interface BegunWalk {
+export interface StartedWalk {
   chatId: number;
   read: () => Promise<Assignment>;
 }
@@ -38,7 +38,7 @@ export async function beginWalk(
     chat: { channel: string; memberId?: number };
     how: string;
   },
-): Promise<BegunWalk> {
+): Promise<StartedWalk> {
   const { as, admin, workflow, chat, how } = begin;
   await awaitFiles(admin);
   const body = { ...chat, workflowId: workflow.id };
@@ -57,7 +57,7 @@ export function printRun({ temporalUi }: DevFile, { uuid }: Assignment): void {
 
 /** Waits until the texts of the seeded files can be searched, so that the agent finds its answer in them. */
 export async function awaitFiles(admin: ApiClient): Promise<void> {
-  await lookUntil(15_000, async () => {
+  await checkUntil(15_000, async () => {
     const { pendingFiles } = await admin<{ pendingFiles: number }>('GET', '/files/search?q=clinic&limit=1');
     return pendingFiles === 0 || undefined;
   });

@@ -4,7 +4,7 @@ import { type Assignment, tryToJump, visitedTasks } from './assignment.js';
 import { answerTo, printLine } from './transcript.js';
 
 const patienceMs = 120_000;
-const lookEveryMs = 250;
+const checkEveryMs = 250;
 
 /** A message of the clinic, as the member gets it. */
 export interface CarriedMessage {
@@ -53,7 +53,7 @@ export class CorrespondenceWalk {
         return assignment;
       }
       if (Date.now() > giveUpAt) throw new DemoTimedOut(status);
-      await delay(lookEveryMs);
+      await delay(checkEveryMs);
     }
   }
 

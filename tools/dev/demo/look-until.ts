@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Looks again and again. @returns what it finds; undefined if it finds nothing in time */
-export async function lookUntil<Found>(
+export async function checkUntil<Found>(
   withinMs: number,
   look: () => Promise<Found | undefined>,
 ): Promise<Found | undefined> {

@@ -1,6 +1,6 @@
 import type { DevFile } from '../launcher/dev-file.js';
 import type { ApiClient } from './api-client.js';
-import { lookUntil } from './look-until.js';
+import { checkUntil } from './look-until.js';
 import { printHeading } from './transcript.js';
 
 interface Call {
@@ -16,7 +16,7 @@ interface Call {
 /** Waits for the end of the call, and prints how it ended, what it cost and the command that fetches its recording. */
 export async function printCall(dev: DevFile, admin: ApiClient, chatId: number): Promise<void> {
   const read = async () => (await admin<Call[]>('GET', `/chats/${chatId}/phone-calls`))[0];
-  const finished = await lookUntil(30_000, async () => {
+  const finished = await checkUntil(30_000, async () => {
     const call = await read();
     return call?.finishedAt === undefined ? undefined : call;
   });

@@ -1,8 +1,8 @@
 import type { DevFile } from '../launcher/dev-file.js';
-import { recordsHook } from '../seed/tell-of-records.js';
+import { recordsHook } from '../seed/seed-webhook-rule.js';
 import type { ApiClient } from './api-client.js';
 import type { Assignment } from './assignment.js';
-import { lookUntil } from './look-until.js';
+import { checkUntil } from './look-until.js';
 import { printHeading } from './transcript.js';
 
 /** Prints how the assignment ended, the records that it collected, and the webhooks about them. */
@@ -33,7 +33,7 @@ interface ReceivedWebhook {
  */
 async function webhooksAbout(sink: string, recordId: number, changes: number): Promise<string[]> {
   let lines: string[] = [];
-  await lookUntil(10_000, async () => {
+  await checkUntil(10_000, async () => {
     const response = await fetch(`${sink}/deliveries?${new URLSearchParams({ name: recordsHook })}`);
     const received = (await response.json()) as ReceivedWebhook[];
     lines = received.flatMap((webhook) => lineOf(webhook, recordId) ?? []);

@@ -7,7 +7,7 @@ import { askSimulator } from './ask-simulator.js';
 import type { Assignment } from './assignment.js';
 import { awaitFiles, findWorkflow, printRun } from './begin-walk.js';
 import { type CarriedMessage, CorrespondenceWalk, type Correspondent } from './correspondence-walk.js';
-import { lookUntil } from './look-until.js';
+import { checkUntil } from './look-until.js';
 import { printResult } from './print-result.js';
 import { printHeading, printLine } from './transcript.js';
 
@@ -60,7 +60,7 @@ async function openInbox(dev: DevFile, simulator: string, admin: ApiClient): Pro
 
 /** Waits until the mail of a sender has begun a chat. */
 async function chatOf(admin: ApiClient, address: string): Promise<{ assignmentId: number }> {
-  const found = await lookUntil(60_000, async () => {
+  const found = await checkUntil(60_000, async () => {
     const { items } = await admin<{ items: { from: string | null; chatId: number | null }[] }>(
       'GET',
       '/inbound-emails',

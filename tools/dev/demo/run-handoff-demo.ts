@@ -9,7 +9,7 @@ import { answerTo, printLine } from './transcript.js';
 import { finishInWebChat, writeAsMember } from './walk-in-web-chat.js';
 import { openWebChat, type WebChat } from './web-chat.js';
 
-const lookEveryMs = 250;
+const checkEveryMs = 250;
 const question = 'This is the nurse on duty. Please come today at three. May I put you down?';
 const reply = 'Yes, I come at three. Thank you';
 
@@ -54,6 +54,6 @@ async function until<T>(signal: AbortSignal, look: () => Promise<T | undefined>)
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
-    await delay(lookEveryMs, undefined, { signal });
+    await delay(checkEveryMs, undefined, { signal });
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DevFile } from '../launcher/dev-file.js';
 import { intakeName } from '../seed/clinic.js';
 import { DemoTimedOut } from './api-client.js';
-import { lookUntil } from './look-until.js';
+import { checkUntil } from './look-until.js';
 import { connect } from './mcp/connect.js';
 import { McpClient } from './mcp/mcp-client.js';
 import { Reception } from './mcp/reception.js';
@@ -44,7 +44,7 @@ async function walk(reception: Reception): Promise<string> {
   printHeading(`It prepares a first visit by “${intakeName}”`);
   const keys = { member: randomUUID(), chat: randomUUID() };
   await reception.begin(intakeName, keys);
-  const isOver = await lookUntil(120_000, async () => (await reception.goOn()) || undefined);
+  const isOver = await checkUntil(120_000, async () => (await reception.goOn()) || undefined);
   if (isOver === undefined) throw new DemoTimedOut('active');
   return reception.tellResult();
 }

@@ -6,7 +6,7 @@ import { beginWalk, type Workflow } from './begin-walk.js';
 import { eventsOf, listMessages, type Message } from './chat-events.js';
 import { Screen } from './screen.js';
 
-const lookEveryMs = 250;
+const checkEveryMs = 250;
 
 /** A web chat of a new member, as the member's browser has it. */
 export interface WebChat {
@@ -55,6 +55,6 @@ export async function untilEverythingIsShown(chat: WebChat, signal: AbortSignal)
   for (;;) {
     const assignment = await chat.read();
     if (assignment.status !== 'active' && (await isEverythingShown(chat))) return assignment;
-    await delay(lookEveryMs, undefined, { signal });
+    await delay(checkEveryMs, undefined, { signal });
   }
 }

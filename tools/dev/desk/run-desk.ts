@@ -14,7 +14,7 @@ import {
   whereItStands,
 } from './waiting-chats.js';
 
-const lookEveryMs = 1_000;
+const checkEveryMs = 1_000;
 const messagesShown = 6;
 const introduction = `Type the number of a chat to open it, then what its member shall read.
 Commands: /back, /list, /help, /quit.`;
@@ -63,7 +63,7 @@ class Desk {
       if (ids !== before) this.#list(lists);
       before = ids;
       await this.#showNews();
-      await delay(lookEveryMs, undefined, { signal }).catch(() => undefined);
+      await delay(checkEveryMs, undefined, { signal }).catch(() => undefined);
     }
   }
 

@@ -7,7 +7,7 @@ import { readConfiguration } from '../../../runtime/configuration.js';
 import { createStorage } from '../../../runtime/create-storage.js';
 import { nodeArgs } from '../../../runtime/node-args.js';
 import { refuseSamePorts, refuseTakenPort } from '../provision/ports.js';
-import { recordsHook } from '../seed/tell-of-records.js';
+import { recordsHook } from '../seed/seed-webhook-rule.js';
 import { routeSimulatedNumber, tellIdentityProvider, tellSinkSecret } from '../seed/tell-simulators.js';
 import { clinicNumber, seed } from '../seed.js';
 import { type DevFile, readDevFile, writeDevFile } from './dev-file.js';

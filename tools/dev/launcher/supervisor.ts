@@ -8,7 +8,7 @@ export interface Service {
 }
 
 const firstPauseMs = 1_000;
-const longestPauseMs = 30_000;
+const maxPauseMs = 30_000;
 /** A service that ran this long has recovered; its backoff starts again from the beginning. */
 const recoveredAfterMs = 60_000;
 
@@ -49,7 +49,7 @@ export class Supervisor {
           `${service.name} ended unexpectedly (${describe(end)}). It will be restarted. Log: ${running.logFile}`,
         );
       }
-      const waitMs = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
+      const waitMs = Math.min(maxPauseMs, firstPauseMs * 2 ** failures);
       failures += 1;
       running = await this.#startAgain(service, waitMs, released);
     }

@@ -40,7 +40,7 @@ export async function obtainTemporal(progress: Progress): Promise<string> {
   return findTemporal() ?? join(target, 'temporal');
 }
 
-const longestReason = 300;
+const maxReasonLength = 300;
 
 /** The message of an error with those of its causes, in one line. */
 export function reasonOf(error: unknown): string {
@@ -49,7 +49,7 @@ export function reasonOf(error: unknown): string {
     if (!messages.includes(cause.message)) messages.push(cause.message);
   }
   const text = messages.join(': ').replace(/\s+/g, ' ').trim();
-  return (text === '' ? String(error) : text).slice(0, longestReason);
+  return (text === '' ? String(error) : text).slice(0, maxReasonLength);
 }
 
 /** Downloads the program through `@temporalio/testing`, as the tests do, and keeps a copy. */

@@ -7,7 +7,7 @@ import { ProvisioningError } from './provisioning-error.js';
 import { withLock } from './with-lock.js';
 
 const version = '1.8.0';
-const longestBuildMs = 20 * 60_000;
+const maxBuildMs = 20 * 60_000;
 
 /**
  * Returns `versitygw`, an S3-compatible server for tests and development, built with Go once and kept in the cache.
@@ -26,7 +26,7 @@ export async function obtainVersitygw(
     throw new ProvisioningError('The S3 server of the tests is built with Go: install Go.');
   mkdirSync(target, { recursive: true });
   await progress.step('Building an S3 server with Go (once, some minutes)', (say) =>
-    withLock(`${program}.lock`, longestBuildMs, async () => {
+    withLock(`${program}.lock`, maxBuildMs, async () => {
       if (existsSync(program)) return;
       const folder = mkdtempSync(join(target, 'building-'));
       try {

@@ -41,7 +41,7 @@ export async function buildChats(context: CommandContext): Promise<void> {
   await answerByHand(context, plain.id);
   await scheduleFollowUps(context, plain.id);
   await scheduleMessages(context, plain.id);
-  await noteCall(context, plain.id);
+  await recordCall(context, plain.id);
 
   const waiting = await createChat(context, {
     channel: 'web-chat',
@@ -61,7 +61,7 @@ export async function buildChats(context: CommandContext): Promise<void> {
 }
 
 /** A call that has ended. */
-async function noteCall({ db, actor, clock }: CommandContext, chatId: number): Promise<void> {
+async function recordCall({ db, actor, clock }: CommandContext, chatId: number): Promise<void> {
   await db.inWorkspace(actor.workspaceId, async (tx) => {
     const now = clock.now();
     const lastedMs = 62_000;

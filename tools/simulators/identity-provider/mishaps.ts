@@ -14,7 +14,7 @@ const spoiltTokens = [
 type SpoiltToken = (typeof spoiltTokens)[number];
 
 /** What the provider does wrong until it is told otherwise. */
-export const Mishaps = Type.Partial(
+export const Faults = Type.Partial(
   Type.Object(
     {
       /** The ID token names another issuer, nonce, or audience; one more audience; or has expired. */
@@ -35,10 +35,10 @@ export const Mishaps = Type.Partial(
     { additionalProperties: false },
   ),
 );
-export type Mishaps = Static<typeof Mishaps>;
+export type Faults = Static<typeof Faults>;
 
 /** Spoils the ID token in an answer of the token endpoint, and signs it again with the key of the provider. */
-export function spoiled(body: string, mishaps: Mishaps, key: { kid: string; key: KeyObject }): string {
+export function spoiled(body: string, mishaps: Faults, key: { kid: string; key: KeyObject }): string {
   const answer = JSON.parse(body);
   if (typeof answer.id_token !== 'string') return body;
   const [, payload = ''] = answer.id_token.split('.');

@@ -7,7 +7,7 @@ import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
 import type { RunningSimulator } from '../support/serve.js';
 import { Memory } from './memory-adapter.js';
-import { Mishaps, spoiled } from './mishaps.js';
+import { Faults, spoiled } from './mishaps.js';
 
 const Client = Type.Object(
   { secret: Type.String({ minLength: 1 }), redirectUris: Type.Array(Type.String(), { minItems: 1 }) },
@@ -62,7 +62,7 @@ export async function startIdentityProvider(options: {
 
 class State {
   url = '';
-  mishaps: Mishaps = {};
+  mishaps: Faults = {};
   readonly people = new Map<string, Static<typeof Person>>();
   readonly memory = new Memory();
   key!: SigningKey;
@@ -221,7 +221,7 @@ async function control(
     case 'GET people':
       return send(response, 200, Object.fromEntries(state.people));
     case 'PUT mishaps':
-      if (!Value.Check(Mishaps, body)) return send(response, 400, { error: 'There is no such mishap.' });
+      if (!Value.Check(Faults, body)) return send(response, 400, { error: 'There is no such mishap.' });
       state.mishaps = body;
       return send(response, 204);
     case 'POST keys':

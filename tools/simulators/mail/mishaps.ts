@@ -48,36 +48,36 @@ export type Mishap = Static<typeof Mishap>;
 export type Command = NonNullable<Mishap['at']>;
 
 /** The mishaps that are planned, the earliest first. */
-export class Mishaps {
+export class Faults {
   readonly #draws = new SeededDraws();
   #planned: Mishap[] = [];
 
-  plan(mishap: Mishap): void {
-    this.#planned.push({ ...mishap, to: mishap.to.toLowerCase() });
+  plan(fault: Mishap): void {
+    this.#planned.push({ ...fault, to: fault.to.toLowerCase() });
   }
 
   /** The mishap of a command now, if there is one. */
   next(command: Command, to: readonly string[]): Mishap | undefined {
     return this.#planned.find(
-      (mishap) =>
-        (mishap.at ?? 'DATA') === command &&
-        (mishap.to === '*' || to.includes(mishap.to)) &&
-        this.#happens(mishap),
+      (fault) =>
+        (fault.at ?? 'DATA') === command &&
+        (fault.to === '*' || to.includes(fault.to)) &&
+        this.#happens(fault),
     );
   }
 
-  #happens(mishap: Mishap): boolean {
-    const { chance = 1, name = '', at = 'DATA' } = mishap;
+  #happens(fault: Mishap): boolean {
+    const { chance = 1, name = '', at = 'DATA' } = fault;
     if (typeof chance === 'boolean') return chance;
     if (chance < 1) return this.#draws.next(`${name} ${at}`) < chance;
-    mishap.chance = chance - 1;
-    if (chance === 1) this.#planned = this.#planned.filter((other) => other !== mishap);
+    fault.chance = chance - 1;
+    if (chance === 1) this.#planned = this.#planned.filter((other) => other !== fault);
     return true;
   }
 
   /** @param name of those to forget; absent: all */
   forget(name?: string): void {
-    this.#planned = this.#planned.filter((mishap) => name !== undefined && mishap.name !== name);
+    this.#planned = this.#planned.filter((fault) => name !== undefined && fault.name !== name);
   }
 
   reseed(seed: number): void {

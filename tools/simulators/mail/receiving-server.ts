@@ -33,7 +33,7 @@ export const WrittenMail = Type.Object({
 export type WrittenMail = Static<typeof WrittenMail>;
 
 /** After how long, at first and at most, and for how long unless told, a server tries again what was refused for now. */
-const retries = { firstMs: 500, longestMs: 4_000, patienceMs: 7_500 };
+const retries = { firstMs: 500, maxMs: 4_000, patienceMs: 7_500 };
 
 /** The part of a mail server that receives: it authenticates senders, and hands mail in by HTTP. */
 export class ReceivingServer {
@@ -91,7 +91,7 @@ export class ReceivingServer {
       if (waited >= patienceMs || (status < 500 && status !== 429)) return status;
       await delay(wait, undefined, { ref: false });
       waited += wait;
-      wait = Math.min(2 * wait, retries.longestMs);
+      wait = Math.min(2 * wait, retries.maxMs);
     }
   }
 }

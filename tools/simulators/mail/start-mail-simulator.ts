@@ -16,7 +16,7 @@ import {
 } from '../support/serve.js';
 import { postBounce } from './bounce.js';
 import { type CaughtMessage, Mailbox } from './mailbox.js';
-import { Mishap, Mishaps } from './mishaps.js';
+import { Faults, Mishap } from './mishaps.js';
 import { ReceivingServer, Subscriber, WrittenMail } from './receiving-server.js';
 import { findFault } from './strictness.js';
 
@@ -32,7 +32,7 @@ interface Account {
 
 interface Server {
   mailbox: Mailbox;
-  mishaps: Mishaps;
+  mishaps: Faults;
   account: Account | undefined;
   receiving: ReceivingServer;
   /** Connections that a mishap keeps waiting, by their id, with the name of it. */
@@ -56,7 +56,7 @@ export async function startMailSimulator(options: {
   const { port, smtpPort, host = '127.0.0.1' } = options;
   const state: Server = {
     mailbox: new Mailbox(),
-    mishaps: new Mishaps(),
+    mishaps: new Faults(),
     account: undefined,
     receiving: new ReceivingServer(),
     hanging: new Map(),
@@ -263,13 +263,13 @@ function forget({ mishaps, hanging }: Server, name: string | undefined): void {
   for (const one of [...hanging.values()]) if (name === undefined || one.name === name) one.hangUp();
 }
 
-function reseed(mishaps: Mishaps, body: unknown): Reply {
+function reseed(mishaps: Faults, body: unknown): Reply {
   const { seed } = objectWith(body, ['seed']);
   if (!Number.isInteger(seed)) throw new HttpFailure(400, { error: 'seed has to be a whole number.' });
   return noContent(() => mishaps.reseed(seed as number));
 }
 
-function plan(mishaps: Mishaps, body: unknown): Reply {
+function plan(mishaps: Faults, body: unknown): Reply {
   const mishap = objectWith(body, Object.keys(Mishap.properties));
   if (!Check(Mishap, mishap)) {
     const error =

@@ -1,4 +1,4 @@
-const longestLine = 998;
+const maxLineLength = 998;
 /** Each of these stands in a message exactly once (RFC 5322, 3.6). */
 const onlyOnce = ['date', 'from', 'message-id', 'to', 'subject'];
 const requiredOnes = new Set(['date', 'from', 'message-id']);
@@ -8,7 +8,7 @@ export function findFault(raw: Buffer): string | undefined {
   const text = raw.toString('latin1');
   if (/\r(?!\n)|(?<!\r)\n/.test(text)) return 'a line does not end with CRLF';
   const lines = text.split('\r\n');
-  if (lines.some(({ length }) => length > longestLine)) return 'a line is too long';
+  if (lines.some(({ length }) => length > maxLineLength)) return 'a line is too long';
   const head = lines.slice(0, lines.indexOf(''));
   if (head.some((line) => /[^\t -~]/.test(line))) return 'a header is not ASCII';
   const names = head

@@ -47,12 +47,12 @@ export class Knobs extends KnobBoard<KnobValues> {
   }
 
   /** The fault for a request of this method, if any; decrements counts. */
-  nextMishap(method: string): Mishap | undefined {
+  nextFault(method: string): Mishap | undefined {
     return this.of(undefined).mishaps.find(
-      (mishap, index) =>
-        (mishap.on === undefined || mishap.on === method) &&
-        this.happens(mishap.chance, `${index} ${method}`, (left) => {
-          mishap.chance = left;
+      (fault, index) =>
+        (fault.on === undefined || fault.on === method) &&
+        this.happens(fault.chance, `${index} ${method}`, (left) => {
+          fault.chance = left;
         }),
     );
   }

@@ -61,9 +61,9 @@ async function answer(knobs: Knobs, log: Log, request: SimulatorRequest): Promis
     response.setHeader('www-authenticate', 'Bearer error="invalid_token"');
     return refuse(response, 401);
   }
-  const mishap = knobs.nextMishap(method);
-  if (mishap !== undefined && happensInstead(response, mishap)) return undefined;
-  const server = serverOf(knobs, log, request, mishap);
+  const fault = knobs.nextFault(method);
+  if (fault !== undefined && happensInstead(response, fault)) return undefined;
+  const server = serverOf(knobs, log, request, fault);
   // Without sessions.
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: json });
   response.on('close', () => void server.close());
@@ -77,7 +77,7 @@ function serverOf(
   knobs: Knobs,
   log: Log,
   { headers, response }: SimulatorRequest,
-  mishap: Mishap | undefined,
+  fault: Mishap | undefined,
 ): Server {
   const server = new Server({ name: 'simulated orders', version: '1.0.0' }, { capabilities: { tools: {} } });
   server.setRequestHandler(ListToolsRequestSchema, () => ({
@@ -85,8 +85,8 @@ function serverOf(
   }));
   server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: input = {} } }) => {
     log.calls.push({ tool: name, arguments: input, authorization: headers.authorization ?? null });
-    if (mishap?.answer === 'run_and_reset') response.socket?.resetAndDestroy();
-    if (mishap?.answer === 'huge') return { content: [{ type: 'text', text: huge }] };
+    if (fault?.answer === 'run_and_reset') response.socket?.resetAndDestroy();
+    if (fault?.answer === 'huge') return { content: [{ type: 'text', text: huge }] };
     try {
       return { content: [{ type: 'text', text: JSON.stringify(runTool(name, input)) }] };
     } catch (error) {

@@ -41,10 +41,10 @@ export class Knobs extends KnobBoard<KnobValues> {
   }
 
   /** The fault for the next webhook to this receiver, if any; decrements counts. */
-  nextMishap(name: string): Mishap | undefined {
-    return this.of(name).mishaps.find((mishap, index) =>
-      this.happens(mishap.chance, `${index} ${name}`, (left) => {
-        mishap.chance = left;
+  nextFault(name: string): Mishap | undefined {
+    return this.of(name).mishaps.find((fault, index) =>
+      this.happens(fault.chance, `${index} ${name}`, (left) => {
+        fault.chance = left;
       }),
     );
   }
@@ -59,14 +59,14 @@ function readValues({ latencyMs, mishaps }: Record<string, unknown>): Partial<Kn
   }
   return {
     ...(latencyMs === undefined ? {} : { latencyMs }),
-    ...(mishaps === undefined ? {} : { mishaps: mishaps.map(readMishap) }),
+    ...(mishaps === undefined ? {} : { mishaps: mishaps.map(readFault) }),
   };
 }
 
-function readMishap(value: unknown): Mishap {
+function readFault(value: unknown): Mishap {
   const { chance = true, retryAfter, ...rest } = objectWith(value, Object.keys(Mishap.properties));
-  const mishap = { ...rest, chance, ...(retryAfter === undefined ? {} : { retryAfter: String(retryAfter) }) };
-  if (Check(Mishap, mishap)) return mishap;
+  const fault = { ...rest, chance, ...(retryAfter === undefined ? {} : { retryAfter: String(retryAfter) }) };
+  if (Check(Mishap, fault)) return fault;
   throw new HttpFailure(400, {
     error: `answer has to be one of ${ways.join(', ')}, chance true or a number, status a final one, the rest as described.`,
   });

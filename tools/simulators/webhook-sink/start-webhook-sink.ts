@@ -17,7 +17,7 @@ import { checkSignatures, headerOf } from './check-signatures.js';
 import { Knobs, type Mishap } from './knobs.js';
 import { type ReceivedWebhook, Sink } from './sink.js';
 
-const longestBytes = 10_000_000;
+const maxBytes = 10_000_000;
 const drippingEveryMs = 100;
 
 /** Starts a webhook receiver that lists deliveries and simulates faults; see `tools/simulators/README.md`. */
@@ -59,10 +59,10 @@ async function receive(
     answered: null,
   };
   hook.add(webhook, bytes);
-  const mishap = knobs.nextMishap(name);
+  const fault = knobs.nextFault(name);
   const { latencyMs } = knobs.of(name);
   if (latencyMs > 0) await delay(latencyMs);
-  const answer = () => answerWebhook(response, name, mishap ?? refusalOf(webhook));
+  const answer = () => answerWebhook(response, name, fault ?? refusalOf(webhook));
   hook.answer(webhook, response.destroyed ? 'gone' : answer());
 }
 
@@ -73,20 +73,20 @@ function refusalOf({ signature }: ReceivedWebhook) {
 }
 
 /** Accepts a webhook or applies the fault. @returns the value of `ReceivedWebhook.answered` */
-function answerWebhook(response: ServerResponse, name: string, mishap: Mishap | undefined): string {
-  if (mishap === undefined) return takeIt(response, 200);
-  const { answer, retryAfter } = mishap;
+function answerWebhook(response: ServerResponse, name: string, fault: Mishap | undefined): string {
+  if (fault === undefined) return takeIt(response, 200);
+  const { answer, retryAfter } = fault;
   if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
   switch (answer) {
     case 'status':
-      return takeIt(response, mishap.status ?? 503);
+      return takeIt(response, fault.status ?? 503);
     case 'redirect':
-      response.setHeader('location', mishap.location ?? `/hooks/${encodeURIComponent(name)}-redirected`);
-      return takeIt(response, mishap.status ?? 307);
+      response.setHeader('location', fault.location ?? `/hooks/${encodeURIComponent(name)}-redirected`);
+      return takeIt(response, fault.status ?? 307);
     case 'huge':
-      return pour(response, mishap.status ?? 200, blocksOf(mishap.bytes ?? longestBytes));
+      return pour(response, fault.status ?? 200, blocksOf(fault.bytes ?? maxBytes));
     case 'drip':
-      return pour(response, mishap.status ?? 200, drops(mishap.everyMs ?? drippingEveryMs));
+      return pour(response, fault.status ?? 200, drops(fault.everyMs ?? drippingEveryMs));
     case 'garbage':
       response.socket?.end('This is not HTTP.\r\n\r\n');
       return answer;

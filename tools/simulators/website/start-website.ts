@@ -72,7 +72,7 @@ export async function startWebsite({
   const knobs = new KnobSet(Knobs, usual);
   let requests: SiteRequest[] = [];
   let underWay = 0;
-  let mostAtOnce = 0;
+  let maxAtOnce = 0;
 
   const server = http.createServer((request, response) => {
     void answer(request, response);
@@ -80,7 +80,7 @@ export async function startWebsite({
 
   async function answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     underWay += 1;
-    mostAtOnce = Math.max(mostAtOnce, underWay);
+    maxAtOnce = Math.max(maxAtOnce, underWay);
     response.once('close', () => {
       underWay -= 1;
     });
@@ -156,13 +156,13 @@ export async function startWebsite({
         return { status: 204 };
       },
     ],
-    ['GET', '/requests', () => ({ body: { requests, mostAtOnce } })],
+    ['GET', '/requests', () => ({ body: { requests, maxAtOnce } })],
     [
       'DELETE',
       '/requests',
       () => {
         requests = [];
-        mostAtOnce = 0;
+        maxAtOnce = 0;
         return { status: 204 };
       },
     ],

@@ -1,8 +1,8 @@
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { Refused } from '../refused.js';
 
-const mostEntries = 2_000;
-const mostBytes = 50 * 1024 * 1024;
+const maxEntries = 2_000;
+const maxBytes = 50 * 1024 * 1024;
 /** Text that people write is compressed to a tenth or so. */
 const highestRatio = 100;
 /** Below this size, the ratio says nothing. */
@@ -15,7 +15,7 @@ const smallBytes = 1024 * 1024;
 export async function checkArchive(path: string): Promise<void> {
   try {
     const archive = await openPromise(path, { lazyEntries: true, validateEntrySizes: true });
-    if (archive.entryCount > mostEntries) throw new Refused('too_large_inside');
+    if (archive.entryCount > maxEntries) throw new Refused('too_large_inside');
     await checkEntries(archive);
   } catch (error) {
     throw error instanceof Refused ? error : new Refused('damaged');
@@ -28,13 +28,13 @@ async function checkEntries(archive: ZipFile): Promise<void> {
     const bytes = await unpackedBytes(archive, entry);
     total += bytes;
     const ratio = bytes / Math.max(1, entry.compressedSize);
-    if (total > mostBytes || (bytes > smallBytes && ratio > highestRatio))
+    if (total > maxBytes || (bytes > smallBytes && ratio > highestRatio))
       throw new Refused('too_large_inside');
   }
 }
 
 async function unpackedBytes(archive: ZipFile, entry: Entry): Promise<number> {
-  if (entry.uncompressedSize > mostBytes) throw new Refused('too_large_inside');
+  if (entry.uncompressedSize > maxBytes) throw new Refused('too_large_inside');
   let bytes = 0;
   for await (const piece of await archive.openReadStreamPromise(entry)) bytes += (piece as Buffer).byteLength;
   return bytes;

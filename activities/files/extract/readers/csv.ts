@@ -9,7 +9,7 @@ export function csvPages(path: string, fromPage: number): AsyncIterable<TextPage
   return partsOf(rowsOf(path), fromPage);
 }
 
-const mostColumns = 1_000;
+const maxColumns = 1_000;
 
 /** Each row as a paragraph that names its columns: `name: Ada; city: Vienna`. */
 async function* rowsOf(path: string): AsyncIterable<string> {
@@ -27,7 +27,7 @@ async function* rowsOf(path: string): AsyncIterable<string> {
   let rows = 0;
   try {
     for await (const row of parser as AsyncIterable<string[]>) {
-      if (header === undefined) header = row.slice(0, mostColumns);
+      if (header === undefined) header = row.slice(0, maxColumns);
       else {
         rows += 1;
         yield describeRow(header, row);
@@ -41,7 +41,7 @@ async function* rowsOf(path: string): AsyncIterable<string> {
 
 function describeRow(header: readonly string[], row: readonly string[]): string {
   return row
-    .slice(0, mostColumns)
+    .slice(0, maxColumns)
     .flatMap((cell, at) => {
       if (cell.trim() === '') return [];
       const name = header[at]?.trim() ?? '';

@@ -11,7 +11,7 @@ import { Refused } from '../refused.js';
 
 /** What pages leave in memory is freed each time after so many. */
 const pagesBetweenCleanups = 50;
-const mostCharactersOfPage = 200_000;
+const maxCharactersOfPage = 200_000;
 
 export async function* pdfPages(path: string, fromPage: number): AsyncIterable<TextPage> {
   const document = await open(path);
@@ -48,7 +48,7 @@ async function textOf(document: PDFDocumentProxy, number: number): Promise<strin
     let text = '';
     for (const item of items) {
       if ('str' in item) text += item.hasEOL ? `${item.str}\n` : item.str;
-      if (text.length > mostCharactersOfPage) break;
+      if (text.length > maxCharactersOfPage) break;
     }
     return text.trim();
   } catch {

@@ -33,7 +33,7 @@ async function encodingOf(path: string) {
 }
 
 /** A paragraph without an end is given in pieces. */
-const longestParagraph = 64 * 1024;
+const maxParagraphLength = 64 * 1024;
 
 async function* paragraphsOf(pieces: AsyncIterable<string>): AsyncIterable<string> {
   let rest = '';
@@ -41,7 +41,7 @@ async function* paragraphsOf(pieces: AsyncIterable<string>): AsyncIterable<strin
     const paragraphs = (rest + piece).split(/\r?\n[ \t]*\r?\n/);
     rest = paragraphs.pop() ?? '';
     yield* paragraphs;
-    if (rest.length > longestParagraph) {
+    if (rest.length > maxParagraphLength) {
       yield rest;
       rest = '';
     }

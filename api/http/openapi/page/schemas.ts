@@ -87,7 +87,7 @@ export class SchemaViews {
 }
 
 /** A longer pattern tells a reader nothing. */
-const longestPattern = 80;
+const maxPatternLength = 80;
 
 /** The limit of all integers is not worth telling. */
 function withoutObvious(limit: unknown): unknown {
@@ -102,10 +102,10 @@ const ranges = [
   ['minProperties', 'maxProperties', ' fields'],
 ] as const;
 
-function rangeOf(least: unknown, most: unknown, unit: string): string | undefined {
-  if (least !== undefined && least === most) return `${least}${unit}`;
-  if (least === undefined) return most === undefined ? undefined : `at most ${most}${unit}`;
-  return most === undefined ? `at least ${least}${unit}` : `${least} to ${most}${unit}`;
+function rangeOf(min: unknown, most: unknown, unit: string): string | undefined {
+  if (min !== undefined && min === most) return `${min}${unit}`;
+  if (min === undefined) return most === undefined ? undefined : `at most ${most}${unit}`;
+  return most === undefined ? `at least ${min}${unit}` : `${min} to ${most}${unit}`;
 }
 
 /** Type, format, values and limits in a line. */
@@ -117,8 +117,8 @@ export function kindOf(schema: Schema): string {
     oneOf === undefined && anyOf === undefined ? named : 'one of',
     format,
     values?.map((value) => JSON.stringify(value)).join(' | '),
-    ...ranges.map(([least, most, unit]) => rangeOf(schema[least], withoutObvious(schema[most]), unit)),
-    pattern && (pattern.length > longestPattern ? 'matches a pattern' : `matches ${pattern}`),
+    ...ranges.map(([min, most, unit]) => rangeOf(schema[min], withoutObvious(schema[most]), unit)),
+    pattern && (pattern.length > maxPatternLength ? 'matches a pattern' : `matches ${pattern}`),
     schema.default !== undefined && `default ${JSON.stringify(schema.default)}`,
   ];
   return told.filter((text) => text).join(', ');

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import {
   attachPagesToAssignment,
   detachPageFromAssignment,
-  mostPagesOfAssignment,
+  maxPagesOfAssignment,
 } from '../../../../domain/assignments/assignment-pages.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
@@ -20,12 +20,12 @@ const attach = defineRoute({
   path,
   tag,
   summary: 'Attach pages to an assignment',
-  description: `Pages of sites that are published: its member reads them with it, in \`pages\`. What is attached already stays as it is. An assignment has at most ${mostPagesOfAssignment} pages. For the caller's own assignments, or any with the permission assignments:write.`,
+  description: `Pages of sites that are published: its member reads them with it, in \`pages\`. What is attached already stays as it is. An assignment has at most ${maxPagesOfAssignment} pages. For the caller's own assignments, or any with the permission assignments:write.`,
   access: workspaceMember({ scope: 'assignments:write' }),
   body: Type.Object({
     pageIds: Type.Array(Id, {
       minItems: 1,
-      maxItems: mostPagesOfAssignment,
+      maxItems: maxPagesOfAssignment,
       uniqueItems: true,
       description: 'Published pages of sites of the workspace',
     }),

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { timelineKinds } from '../../../../domain/assignments/timeline/kinds.js';
-import { needsResponseReasons } from '../../../../domain/kernel/call-person.js';
+import { needsResponseReasons } from '../../../../domain/kernel/alert-colleague.js';
 import { type AnswerOf, AnyOf, Id, OneOf, Timestamp, Uuid } from '../../../http/schemas.js';
 import { OpenAIMessageResponse } from '../../conversations/messages/schemas.js';
 

@@ -7,12 +7,12 @@ import {
   receiveRecordingConsent,
   receiveStatusOfNumber,
   receiveStreamStatus,
-} from '../../../../domain/conversations/calls/carrier-callbacks.js';
-import { receiveCall } from '../../../../domain/conversations/calls/receive-call.js';
+} from '../../../../domain/conversations/phone-calls/carrier-callbacks.js';
+import { receiveCall } from '../../../../domain/conversations/phone-calls/receive-call.js';
 import { carrierSignature } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
-import { twimlAnswer } from '../twiml-answer.js';
+import { twimlResponse } from '../twiml-response.js';
 import {
   AnnouncementForm,
   CallStatusForm,
@@ -56,7 +56,7 @@ const inbound = defineRoute({
   example: {
     body: { CallSid: 'CA00000000000000000000000000000009', From: '+15555550123', To: '+15550100100' },
   },
-  response: twimlAnswer,
+  response: twimlResponse,
   handler: async ({ context, services, body }) => {
     const incoming = { carrierCallId: body.CallSid, from: body.From ?? '', to: body.To };
     return services.calls.answer(await receiveCall(context, services.calls, incoming));
@@ -105,7 +105,7 @@ const proceed = defineRoute({
   params: CarrierCallParams,
   body: ContinueForm,
   example: { params, body: { CallSid, CallStatus: 'in-progress' } },
-  response: twimlAnswer,
+  response: twimlResponse,
   handler: async ({ context, services, params: named, body }) => {
     const { CallSid: carrierCallId, CallStatus: status, SessionStatus } = body;
     const name = nameOf(named, carrierCallId);
@@ -127,7 +127,7 @@ const consent = defineRoute({
   params: CarrierCallParams,
   body: ConsentForm,
   example: { params, body: { CallSid, CallStatus: 'in-progress', Digits: '1' } },
-  response: twimlAnswer,
+  response: twimlResponse,
   handler: async ({ context, services, params: named, body }) => {
     const { CallSid: carrierCallId, CallStatus: status, Digits: keys = '' } = body;
     const asked = { ...nameOf(named, carrierCallId), status, keys };
@@ -219,7 +219,7 @@ const announcement = defineRoute({
     params: transferParams,
     body: { CallSid: 'CA00000000000000000000000000000010', ParentCallSid: CallSid },
   },
-  response: twimlAnswer,
+  response: twimlResponse,
   handler: async ({ context, services, params: named, body }) => {
     const name = { ...nameOf(named, body.ParentCallSid), transferUuid: named.transfer_uuid };
     return services.calls.answer(await receiveAnnouncementRequest(context, name));
@@ -239,7 +239,7 @@ const dialResult = defineRoute({
   params: TransferParams,
   body: DialResultForm,
   example: { params: transferParams, body: { CallSid, DialCallStatus: 'busy' } },
-  response: twimlAnswer,
+  response: twimlResponse,
   handler: async ({ context, services, params: named, body }) =>
     services.calls.answer(
       await receiveDialResult(context, services.calls, {

@@ -4,7 +4,7 @@ import {
   type CostsOfMonth,
   exportCosts,
   readCosts,
-} from '../../../../domain/conversations/calls/read-costs.js';
+} from '../../../../domain/conversations/phone-calls/read-costs.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { type AnswerOf, Nullable, OneOf, Timestamp } from '../../../http/schemas.js';

@@ -1,12 +1,12 @@
 import Type from 'typebox';
-import { answerOutgoingCall } from '../../../../domain/conversations/calls/carrier-callbacks.js';
+import { answerOutgoingCall } from '../../../../domain/conversations/phone-calls/carrier-callbacks.js';
 import type { ServiceContext } from '../../../../domain/kernel/context.js';
 import { carrierSignature } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import type { Services } from '../../../http/services.js';
 import { CallForm } from '../carrier-calls/schemas.js';
-import { twimlAnswer } from '../twiml-answer.js';
+import { twimlResponse } from '../twiml-response.js';
 
 const path =
   '/w/{workspace_uuid}/chats/outbound-call-handler/{phone_number_id}/{chat_id}/{phone_call_id}' as const;
@@ -22,7 +22,7 @@ const common = {
   tag: 'Carrier',
   access: carrierSignature(),
   params,
-  response: twimlAnswer,
+  response: twimlResponse,
 } as const;
 const example = { chat_id: demo.chatWithoutWorkflow, phone_call_id: demo.phoneCallId };
 const given = { CallSid: demo.carrierCallId, CallStatus: 'in-progress' };

@@ -1,4 +1,4 @@
-import { placeCall } from '../../../../domain/conversations/calls/place-call.js';
+import { placeCall } from '../../../../domain/conversations/phone-calls/place-call.js';
 import { InvalidInput } from '../../../../domain/lib/errors.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';

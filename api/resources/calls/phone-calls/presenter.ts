@@ -1,5 +1,5 @@
 import { roundPrice } from '../../../../domain/calls/compare-bill.js';
-import type { PhoneCallView } from '../../../../domain/conversations/calls/read-calls.js';
+import type { PhoneCallView } from '../../../../domain/conversations/phone-calls/read-calls.js';
 import type { Actor } from '../../../../domain/kernel/actor.js';
 import { presentAssistant } from '../../conversations/assistants/presenter.js';
 import type { PhoneCallResponse } from './schemas.js';

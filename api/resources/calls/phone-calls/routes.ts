@@ -1,5 +1,9 @@
-import { hangUpCall } from '../../../../domain/conversations/calls/hang-up-call.js';
-import { getCall, listCalls, listCallsOfChat } from '../../../../domain/conversations/calls/read-calls.js';
+import { hangUpCall } from '../../../../domain/conversations/phone-calls/hang-up-call.js';
+import {
+  getCall,
+  listCalls,
+  listCallsOfChat,
+} from '../../../../domain/conversations/phone-calls/read-calls.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';

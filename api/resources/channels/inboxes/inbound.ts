@@ -4,7 +4,7 @@ import {
   dropMail,
   type InboxContext,
   mailType,
-  mostMailBytes,
+  maxMailBytes,
   type StoredMail,
   storeMail,
 } from '../../../../domain/conversations/emails/accept-email.js';
@@ -45,7 +45,7 @@ const receive = defineRoute({
   access: inboxSecret(),
   consumes: 'mail',
   file: {
-    maxBytes: mostMailBytes,
+    maxBytes: maxMailBytes,
     description: 'The raw message, 25 MB at most',
     kept: true,
     mediaType: mailType,

@@ -2,7 +2,7 @@ import { createInbox } from '../../../../domain/channels/inboxes/create-inbox.js
 import { deleteInbox } from '../../../../domain/channels/inboxes/delete-inbox.js';
 import { getInbox, listInboxes } from '../../../../domain/channels/inboxes/inboxes.js';
 import { rotateInboundSecret } from '../../../../domain/channels/inboxes/rotate-inbound-secret.js';
-import { lookAtServer } from '../../../../domain/channels/inboxes/smtp-server.js';
+import { checkServer } from '../../../../domain/channels/inboxes/smtp-settings.js';
 import { updateInbox } from '../../../../domain/channels/inboxes/update-inbox.js';
 import { workspaceMember } from '../../../http/access.js';
 import { demo } from '../../../http/demo.js';
@@ -57,7 +57,7 @@ const create = inboxes.create({
   response: InboxWithSecretResponse,
   secretAnswer: true,
   errors: { 409: 'The workspace has 100 enabled inboxes, or 1,000 in all (`too_many_inboxes`).' },
-  prepare: async ({ body: { smtp }, services }) => smtp && lookAtServer(services.inboxes.hosts, smtp),
+  prepare: async ({ body: { smtp }, services }) => smtp && checkServer(services.inboxes.hosts, smtp),
   handler: async ({ context, services, body, prepared: smtp }) => {
     const inbox = { ...body, ...(smtp === undefined ? {} : { smtp }) };
     return presentWithSecret(context.actor, await createInbox({ ...context, ...policyOf(services) }, inbox));
@@ -82,7 +82,7 @@ const update = inboxes.update('/{inbox_id}', {
   example: { body: { fromName: 'Front desk' } },
   response: InboxResponse,
   errors: { 409: 'It is enabled, and the workspace has 100 enabled inboxes (`too_many_inboxes`).' },
-  prepare: async ({ body: { smtp }, services }) => smtp && lookAtServer(services.inboxes.hosts, smtp),
+  prepare: async ({ body: { smtp }, services }) => smtp && checkServer(services.inboxes.hosts, smtp),
   handler: async ({ context, services, params, body, prepared: smtp }) => {
     const changes = { ...body, ...(smtp === undefined ? {} : { smtp }) };
     const inbox = await updateInbox({ ...context, ...policyOf(services) }, params.inbox_id, changes);

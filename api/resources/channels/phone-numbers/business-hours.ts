@@ -3,8 +3,8 @@ import { placeholders } from '../../../../domain/channels/business-hours/placeho
 import { weekdays } from '../../../../domain/channels/outreach/quiet-hours.js';
 import { Nullable, OneOf } from '../../../http/schemas.js';
 
-const mostWindows = 50;
-const mostDates = 400;
+const maxWindows = 50;
+const maxDates = 400;
 
 const ClockTime = (description: string) =>
   Type.String({ maxLength: 5, pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description });
@@ -18,7 +18,7 @@ const days = Type.Array(OneOf(weekdays), {
   description: 'The days on which they begin',
 });
 const closedDates = Type.Array(Type.String({ format: 'date', maxLength: 10 }), {
-  maxItems: mostDates,
+  maxItems: maxDates,
   description: 'Days on which calls are not taken, whatever the day of the week, as YYYY-MM-DD',
 });
 const outside = OneOf(['closed', 'agent'], {
@@ -50,7 +50,7 @@ const ofNumber =
 const hours = (description: string) =>
   Type.Object(
     {
-      windows: Type.Array(Type.Object({ ...times, days }), { maxItems: mostWindows, description: ofWindows }),
+      windows: Type.Array(Type.Object({ ...times, days }), { maxItems: maxWindows, description: ofWindows }),
       closedDates,
       outside,
       closedText,
@@ -62,7 +62,7 @@ const input = (description: string) =>
   Type.Object(
     {
       windows: Type.Array(Type.Object({ ...times, days: Type.Optional(days) }), {
-        maxItems: mostWindows,
+        maxItems: maxWindows,
         description: `${ofWindows}. Without days, they begin on every day`,
       }),
       closedDates: Type.Optional(closedDates),

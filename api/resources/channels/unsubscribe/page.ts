@@ -1,7 +1,7 @@
 import type { Unsubscription } from '../../../../domain/channels/email/unsubscribe.js';
+import { pageDocument } from '../../../html/account/page.js';
+import { filled, type Language, languageFor, localesIn } from '../../../html/account/texts/language.js';
 import { type Html, html } from '../../../http/html.js';
-import { pageDocument } from '../../../pages/page.js';
-import { filled, type Language, languageFor, localesIn } from '../../../pages/texts/language.js';
 
 /**
  * The page behind the link of an email, in the name of the organization.

@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { findUnsubscription, setUnsubscribed } from '../../../../domain/channels/email/unsubscribe.js';
+import { pageHeaders } from '../../../html/account/page.js';
 import { publicAccess } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { Uuid } from '../../../http/schemas.js';
-import { pageHeaders } from '../../../pages/page.js';
 import { unsubscribePage } from './page.js';
 
 const path = '/w/{workspace_uuid}/unsubscribe/{token}';

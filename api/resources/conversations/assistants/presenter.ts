@@ -4,13 +4,13 @@ import type { BaseAssistantResponse } from './schemas.js';
 
 /** Shows instructions and models only with permission to read or write assistants. */
 export function presentAssistant(row: AssistantRow, actor: Actor): BaseAssistantResponse {
-  const looksAfter = actor.can('assistants:read') || actor.can('assistants:write');
+  const checksAfter = actor.can('assistants:read') || actor.can('assistants:write');
   return {
     id: row.id,
     uuid: row.uuid,
     memberId: row.memberId,
     name: row.name,
-    ...(looksAfter ? presentConfiguration(row) : {}),
+    ...(checksAfter ? presentConfiguration(row) : {}),
     isDefault: row.isDefault,
     enabled: row.enabled,
     createdAt: row.createdAt,

@@ -4,7 +4,7 @@ import { deliveryFailureReasons } from '../../../../domain/channels/deliveries/f
 import type { ChatView } from '../../../../domain/conversations/chats/chat-view.js';
 import { interruptOf } from '../../../../domain/conversations/chats/interrupt.js';
 import type { WaitingChat } from '../../../../domain/conversations/chats/list-waiting-chats.js';
-import { needsResponseMeanings, needsResponseReasons } from '../../../../domain/kernel/call-person.js';
+import { needsResponseMeanings, needsResponseReasons } from '../../../../domain/kernel/alert-colleague.js';
 import type { WaitingChatResponse } from './queue-schemas.js';
 import type { ChatParticipantResponse, ChatResponse } from './schemas.js';
 

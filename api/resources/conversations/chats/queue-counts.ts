@@ -1,5 +1,5 @@
 import type { QueueCount } from '../../../../db/conversations/waiting-chats.js';
-import { needsResponseMeanings, needsResponseReasons } from '../../../../domain/kernel/call-person.js';
+import { needsResponseMeanings, needsResponseReasons } from '../../../../domain/kernel/alert-colleague.js';
 import type { QueueCountsResponse } from './queue-schemas.js';
 
 const unknownReason =

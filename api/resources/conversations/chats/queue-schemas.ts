@@ -1,6 +1,6 @@
 import Type, { type TInteger } from 'typebox';
 import { shownCharacters } from '../../../../db/conversations/waiting-chats.js';
-import { needsResponseReasons } from '../../../../domain/kernel/call-person.js';
+import { needsResponseReasons } from '../../../../domain/kernel/alert-colleague.js';
 import {
   type AnswerOf,
   AnyOf,

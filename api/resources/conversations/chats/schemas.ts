@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { deliveryFailureReasons } from '../../../../domain/channels/deliveries/failure-reasons.js';
-import { needsResponseMeanings, needsResponseReasons } from '../../../../domain/kernel/call-person.js';
+import { needsResponseMeanings, needsResponseReasons } from '../../../../domain/kernel/alert-colleague.js';
 import {
   type AnswerOf,
   AnyOf,

@@ -116,14 +116,14 @@ export type OpenAIMessageResponse = AnswerOf<typeof OpenAIMessageResponse>;
 
 export const MessageList = Type.Array(OpenAIMessageResponse);
 
-const longestTranscript = 1_000;
+const maxTranscriptLength = 1_000;
 
 export const MessagePage = Type.Object({
   messages: MessageList,
   total: Type.Integer({ minimum: 0, description: 'The number of messages on all pages' }),
   totalCount: Type.Integer({ minimum: 0, deprecated: true, description: 'The former name of total' }),
   page: Type.Integer({ minimum: 1 }),
-  pageSize: Type.Integer({ minimum: 1, maximum: longestTranscript }),
+  pageSize: Type.Integer({ minimum: 1, maximum: maxTranscriptLength }),
   totalPages: Type.Integer({ minimum: 0 }),
 });
 export type MessagePage = AnswerOf<typeof MessagePage>;
@@ -143,7 +143,7 @@ export type ListMessagesQuery = Static<typeof ListMessagesQuery>;
 
 export const ListAssignmentMessagesQuery = Type.Object({
   ...part,
-  limit: Type.Integer({ minimum: 1, maximum: longestTranscript, default: longestTranscript }),
+  limit: Type.Integer({ minimum: 1, maximum: maxTranscriptLength, default: maxTranscriptLength }),
   total_count,
 });
 

@@ -17,7 +17,7 @@ import {
 import type { ToolProblem } from '../../../../domain/definitions/mcp-servers/read-tool.js';
 import { refreshMcpServer } from '../../../../domain/definitions/mcp-servers/refresh-mcp-server.js';
 import { remoteToolName } from '../../../../domain/definitions/mcp-servers/remote-tool-names.js';
-import { lookAtReceiver } from '../../../../domain/events/event-rules/receiver.js';
+import { checkReceiver } from '../../../../domain/events/event-rules/receiver.js';
 import { workspaceMember } from '../../../http/access.js';
 import { demo } from '../../../http/demo.js';
 import { resource } from '../../../http/resource.js';
@@ -59,7 +59,7 @@ const create = mcpServers.create({
   },
   response: McpServerResponse,
   errors: { 409: 'The workspace has 20 remote MCP servers (`too_many_mcp_servers`).' },
-  prepare: ({ body, services }) => lookAtReceiver(services.webhookAddresses, body.url),
+  prepare: ({ body, services }) => checkReceiver(services.webhookAddresses, body.url),
   handler: async ({ context, services: { encryption }, body: { name, token, enabled }, prepared: address }) =>
     presentMcpServer(await createMcpServer({ ...context, encryption }, { name, address, token, enabled })),
 });
@@ -82,7 +82,7 @@ const update = mcpServers.update('/{mcp_server_id}', {
   example: { body: { token: 'example-token-0002' } },
   response: McpServerResponse,
   prepare: async ({ body: { url }, services }) =>
-    url === undefined ? undefined : lookAtReceiver(services.webhookAddresses, url),
+    url === undefined ? undefined : checkReceiver(services.webhookAddresses, url),
   handler: async ({ context, services: { encryption }, params, body, prepared: address }) => {
     const { url: _, ...changes } = body;
     const given = { ...changes, ...(address === undefined ? {} : { address }) };

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { longestDescription, toolProblems } from '../../../../domain/definitions/mcp-servers/read-tool.js';
+import { maxDescriptionLength, toolProblems } from '../../../../domain/definitions/mcp-servers/read-tool.js';
 import { mcpServerNamePattern } from '../../../../domain/kernel/ability-configs.js';
 import { Id, Nullable, Picked, Time, Timestamp, Uuid } from '../../../http/schemas.js';
 
@@ -93,7 +93,7 @@ export const McpToolResponse = Picked(
     }),
     title: Nullable(Type.String({ description: 'What the server calls it for people' })),
     description: Type.String({
-      description: `What the server says of it, for models: at most ${longestDescription} characters`,
+      description: `What the server says of it, for models: at most ${maxDescriptionLength} characters`,
     }),
     inputSchema: Nullable(
       Type.Record(Type.String(), Type.Unknown(), {

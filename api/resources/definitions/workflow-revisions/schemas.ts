@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { mostWarnings } from '../../../../domain/definitions/revision-rules/check-publishable.js';
+import { maxWarnings } from '../../../../domain/definitions/revision-rules/check-publishable.js';
 import { type WarningCode, warningCodes } from '../../../../domain/definitions/revision-rules/findings.js';
 import { afterCallValues, taskTypes } from '../../../../domain/definitions/task-tree/task-types.js';
 import {
@@ -311,7 +311,7 @@ export const PublishedRevisionResponse = Picked(
     ...revision,
     rootTask: Nullable(WorkflowTaskResponse),
     warnings: Type.Array(RevisionWarning, {
-      maxItems: mostWarnings,
+      maxItems: maxWarnings,
       description: 'What is probably wrong with the revision, which is published all the same',
     }),
     assignments: RevisionImpact,

@@ -4,7 +4,7 @@ import { disableEventRule } from '../../../../domain/events/event-rules/disable-
 import { enableEventRule } from '../../../../domain/events/event-rules/enable-event-rule.js';
 import type { EventRuleDetails } from '../../../../domain/events/event-rules/event-rule-details.js';
 import { getEventRule, listEventRules } from '../../../../domain/events/event-rules/event-rule-details.js';
-import { lookAtReceiver } from '../../../../domain/events/event-rules/receiver.js';
+import { checkReceiver } from '../../../../domain/events/event-rules/receiver.js';
 import { rotateSigningSecret } from '../../../../domain/events/event-rules/rotate-signing-secret.js';
 import { testEventRule } from '../../../../domain/events/event-rules/test-event-rule.js';
 import { updateEventRule } from '../../../../domain/events/event-rules/update-event-rule.js';
@@ -21,7 +21,7 @@ import {
   EventRuleResponse,
   EventRuleWithSecretResponse,
   ListEventRulesQuery,
-  longestOverlapSeconds,
+  maxOverlapSeconds,
   RotateSecretRequest,
   UpdateEventRuleRequest,
 } from './schemas.js';
@@ -62,7 +62,7 @@ const create = eventRules.create({
   errors: {
     409: 'The workspace has 100 rules (`too_many_event_rules`), or has added 200 hosts within a day that have never answered it (`too_many_new_receivers`).',
   },
-  prepare: ({ body, services }) => lookAtReceiver(services.webhookAddresses, body.actionParams.webhookUrl),
+  prepare: ({ body, services }) => checkReceiver(services.webhookAddresses, body.actionParams.webhookUrl),
   handler: async ({ context, services: { encryption }, body, prepared: receiver }) => {
     const { name, eventType, actionParams } = body;
     const { signingSecret } = actionParams;
@@ -91,7 +91,7 @@ const update = eventRules.update('/{event_rule_id}', {
     409: 'The workspace has added 200 hosts within a day that have never answered it (`too_many_new_receivers`).',
   },
   prepare: async ({ body: { actionParams }, services }) =>
-    actionParams && lookAtReceiver(services.webhookAddresses, actionParams.webhookUrl),
+    actionParams && checkReceiver(services.webhookAddresses, actionParams.webhookUrl),
   handler: async ({ context, params, body, prepared: receiver }) => {
     const { actionParams: _, ...changes } = body;
     return presentEventRule(await updateEventRule(context, params.event_rule_id, { ...changes, receiver }));
@@ -142,7 +142,7 @@ const rotateSecret = eventRules.act('/{event_rule_id}/rotate-secret', {
   secretAnswer: true,
   errors: { 409: 'Five secrets are already valid (`too_many_secrets`).' },
   handler: async ({ context, services: { encryption }, params, body }) => {
-    const { signingSecret, overlapSeconds = longestOverlapSeconds } = body;
+    const { signingSecret, overlapSeconds = maxOverlapSeconds } = body;
     const rotation = { signingSecret, overlapSeconds };
     return presentWithSecret(
       await rotateSigningSecret({ ...context, encryption }, params.event_rule_id, rotation),

@@ -111,7 +111,7 @@ export const UpdateEventRuleRequest = Type.Object(
   { $id: 'UpdateEventRuleRequest' },
 );
 
-export const longestOverlapSeconds = 86_400;
+export const maxOverlapSeconds = 86_400;
 
 export const RotateSecretRequest = Type.Object(
   {
@@ -119,8 +119,8 @@ export const RotateSecretRequest = Type.Object(
     overlapSeconds: Type.Optional(
       Type.Integer({
         minimum: 0,
-        maximum: longestOverlapSeconds,
-        default: longestOverlapSeconds,
+        maximum: maxOverlapSeconds,
+        default: maxOverlapSeconds,
         description: 'How long the earlier secrets stay valid; 0 ends them immediately',
       }),
     ),

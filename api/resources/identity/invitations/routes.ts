@@ -2,7 +2,7 @@ import Type from 'typebox';
 import {
   inviteToOrganization as invite,
   listInvitations as list,
-  mostInvitations,
+  maxInvitations,
   withdrawInvitation as withdraw,
 } from '../../../../domain/identity/organizations/invitations.js';
 import { signedInPerson } from '../../../http/access.js';
@@ -33,7 +33,7 @@ const inviteMember = invitations.update({
   operationId: 'inviteToOrganization',
   audit: ['invitation:created'],
   summary: 'Invite somebody to an organization',
-  description: `For owners; admins invite plain members. The account that has proved the address may join within 30 days. Nothing is sent: tell the person. Another invitation of the address is replaced. At most ${mostInvitations} are open.`,
+  description: `For owners; admins invite plain members. The account that has proved the address may join within 30 days. Nothing is sent: tell the person. Another invitation of the address is replaced. At most ${maxInvitations} are open.`,
   body: Type.Object(
     {
       email: Type.String({ minLength: 3, maxLength: 254, description: 'Address of the person' }),

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import {
   getOrganizationOfWorkspace as get,
   leaveOrganization as leave,
-  mostWorkspacesOfOrganization,
+  maxWorkspacesOfOrganization,
   setOrganizationOfWorkspace as set,
 } from '../../../../domain/identity/organizations/organization-of-workspace.js';
 import { workspaceMember } from '../../../http/access.js';
@@ -34,7 +34,7 @@ const setOfWorkspace = organization.update({
   operationId: 'setOrganizationOfWorkspace',
   audit: ['workspace:joined'],
   summary: 'Put a workspace into an organization',
-  description: `For who is an admin of the workspace and an owner of the organization, with a session. The settings of the organization then hold for the workspace. An organization has at most ${mostWorkspacesOfOrganization} workspaces.`,
+  description: `For who is an admin of the workspace and an owner of the organization, with a session. The settings of the organization then hold for the workspace. An organization has at most ${maxWorkspacesOfOrganization} workspaces.`,
   body: Type.Object(
     { organizationUuid: Type.String({ ...Uuid, description: 'UUID of the organization' }) },
     { $id: 'SetOrganizationRequest' },

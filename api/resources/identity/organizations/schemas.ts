@@ -1,16 +1,16 @@
 import Type from 'typebox';
 import { organizationRoles } from '../../../../db/identity/models/organization-member.js';
 import {
-  longestSlug,
-  mostJoinDomains,
+  maxJoinDomains,
+  maxSlugLength,
+  minSlugLength,
   publicPathPattern,
-  shortestSlug,
   slugPattern,
 } from '../../../../domain/identity/organizations/organization-attributes.js';
 import { Id, Name, Nullable, OneOf, Picked, Timestamp, Uuid } from '../../../http/schemas.js';
 
 const joinDomains = Type.Array(Type.String({ minLength: 3, maxLength: 253 }), {
-  maxItems: mostJoinDomains,
+  maxItems: maxJoinDomains,
   description:
     'Domains of email addresses: who has proved an address of one of them may join. `[]`: only who was invited',
 });
@@ -19,8 +19,8 @@ const anyoneMayJoin = Type.Boolean({
     'Whether everyone who is signed in may join, as a plain member; not while `ssoOnly` is set. A new organization is closed',
 });
 const Slug = Type.String({
-  minLength: shortestSlug,
-  maxLength: longestSlug,
+  minLength: minSlugLength,
+  maxLength: maxSlugLength,
   pattern: slugPattern,
   description: 'Short name of the organization in addresses; words of the service are reserved',
 });

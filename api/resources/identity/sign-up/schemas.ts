@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { longestText } from '../../../../domain/people/members/member-attributes.js';
+import { maxTextLength } from '../../../../domain/people/members/member-attributes.js';
 import { DateOnly, Id, Nullable, Picked, Uuid } from '../../../http/schemas.js';
 import { MemberLabelSummary } from '../../people/members/schemas.js';
 
@@ -12,19 +12,19 @@ const externalId = (what: string) => text(200, `The caller's own id of the ${wha
 
 const SignUpMember = Type.Object(
   {
-    email: text(longestText.email),
+    email: text(maxTextLength.email),
     phone: text(
-      longestText.phone,
+      maxTextLength.phone,
       "Phone number. E.164 is recommended; otherwise it is read as a number of the workspace's region",
     ),
-    name: text(longestText.name),
+    name: text(maxTextLength.name),
     dateOfBirth: Type.Optional(Nullable(DateOnly)),
     externalId: externalId('person'),
     role: text(
       200,
       'The role of a new member, by name; not an admin role. Default: the first role that is not an admin role',
     ),
-    locale: text(longestText.locale, 'Language tag, for example en-US'),
+    locale: text(maxTextLength.locale, 'Language tag, for example en-US'),
     tosAccepted: Type.Optional(Nullable(Type.Boolean({ description: 'The person accepted the terms' }))),
     labels: Type.Optional(
       Nullable(Type.Array(slug, { maxItems: 100, uniqueItems: true, description: 'Slugs of member labels' })),

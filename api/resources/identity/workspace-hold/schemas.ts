@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { WorkspaceHoldRow } from '../../../../db/definitions/workspace-holds.js';
-import { longestHoldDays } from '../../../../domain/identity/workspaces/hold-workspace.js';
+import { maxHoldDays } from '../../../../domain/identity/workspaces/hold-workspace.js';
 import type { Actor } from '../../../../domain/kernel/actor.js';
 import { type AnswerOf, Id, Nullable, Time } from '../../../http/schemas.js';
 
@@ -35,7 +35,7 @@ export const HoldWorkspaceRequest = Type.Object(
         Type.String({
           format: 'date-time',
           maxLength: 40,
-          description: `When the hold ends by itself: in the future, within ${longestHoldDays} days. null: only when somebody ends it`,
+          description: `When the hold ends by itself: in the future, within ${maxHoldDays} days. null: only when somebody ends it`,
         }),
       ),
     ),

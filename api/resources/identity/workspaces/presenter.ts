@@ -1,5 +1,5 @@
 import type { WorkspaceRow } from '../../../../db/identity/models/workspace.js';
-import { needsResponseReasons } from '../../../../domain/kernel/call-person.js';
+import { needsResponseReasons } from '../../../../domain/kernel/alert-colleague.js';
 import type { AnswerOf } from '../../../http/schemas.js';
 import type { WorkspaceResponse } from './schemas.js';
 

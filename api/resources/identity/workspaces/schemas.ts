@@ -3,8 +3,8 @@ import { callsPerDay, workspaceCallsPerDay } from '../../../../domain/calls/safe
 import { textsPerDay } from '../../../../domain/channels/outreach/gate.js';
 import { weekdays } from '../../../../domain/channels/outreach/quiet-hours.js';
 import { auditRetentionDays } from '../../../../domain/identity/audit/forget-old-audit.js';
-import { mostAllowedOrigins } from '../../../../domain/identity/workspaces/update-workspace.js';
-import { needsResponseReasons } from '../../../../domain/kernel/call-person.js';
+import { maxAllowedOrigins } from '../../../../domain/identity/workspaces/update-workspace.js';
+import { needsResponseReasons } from '../../../../domain/kernel/alert-colleague.js';
 import { retentionDays } from '../../../../domain/kernel/retention.js';
 import { Id, Name, Nullable, OneOf, Picked, Timestamp, Uuid } from '../../../http/schemas.js';
 import { businessHours } from '../../channels/phone-numbers/business-hours.js';
@@ -23,13 +23,13 @@ const CallCountries = Type.Array(Type.String({ minLength: 2, maxLength: 2, patte
 });
 
 const CallsPerDay = Type.Integer({
-  minimum: callsPerDay.least,
+  minimum: callsPerDay.min,
   maximum: callsPerDay.most,
   description:
     'How often a phone number is dialled within 24 hours, for whatever reason and in all chats. A further call ends as blocked_outbound_safety with the reason daily_attempts',
 });
 const WorkspaceCallsPerDay = Type.Integer({
-  minimum: workspaceCallsPerDay.least,
+  minimum: workspaceCallsPerDay.min,
   maximum: workspaceCallsPerDay.most,
   description:
     'How many calls the workspace dials within 24 hours. A further call ends as blocked_outbound_safety with the reason workspace_daily_cap',
@@ -40,7 +40,7 @@ const SmsCountries = Type.Array(Type.String({ minLength: 2, maxLength: 2, patter
     'The countries that texts (SMS, MMS) are begun to (ISO 3166 alpha-2); null: that of the phone number that they are sent from. Whoever has texted within a day, or waits for an answer, is answered wherever they are. Numbers that cost more than others of their country are never texted',
 });
 const SmsPerDay = Type.Integer({
-  minimum: textsPerDay.least,
+  minimum: textsPerDay.min,
   maximum: textsPerDay.most,
   description:
     'How many texts the workspace begins within 24 hours, without answers to people who have texted. A further one fails with the reason workspace_daily_cap',
@@ -73,12 +73,12 @@ const RecordingConsent = OneOf(['notice', 'ask'], {
     'Whether the other side of a call is only told that it is recorded (notice), or asked to agree by a key (ask). Who refuses or does not answer is not recorded, and the call goes on',
 });
 const AuditRetentionDays = Type.Integer({
-  minimum: auditRetentionDays.least,
+  minimum: auditRetentionDays.min,
   maximum: auditRetentionDays.most,
   description: 'How many days the audit log is kept',
 });
 const RetentionDays = (description: string) =>
-  Type.Integer({ minimum: retentionDays.least, maximum: retentionDays.most, description });
+  Type.Integer({ minimum: retentionDays.min, maximum: retentionDays.most, description });
 
 const reasons = Type.Array(OneOf(needsResponseReasons), {
   maxItems: needsResponseReasons.length,
@@ -248,7 +248,7 @@ export const UpdateWorkspaceRequest = Type.Object(
     ...optional,
     allowedOrigins: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
-        maxItems: mostAllowedOrigins,
+        maxItems: maxAllowedOrigins,
         description:
           'Exact origins (scheme, host and port, as browsers send them): https, and http for localhost outside of production',
       }),

@@ -54,7 +54,7 @@ const patienceMs = 3_000;
 const answers = new WeakMap<object, Promise<boolean>>();
 
 /** Whether a dependency responds in time, or did within the last second: it is asked once for all callers together. */
-function responds<Thing extends object>(thing: Thing, look: (thing: Thing) => Promise<boolean>) {
+function responds<Topic extends object>(thing: Topic, look: (thing: Topic) => Promise<boolean>) {
   const known = answers.get(thing);
   if (known !== undefined) return known;
   const over = new AbortController();

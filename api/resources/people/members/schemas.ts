@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import type { MemberDetails } from '../../../../db/people/members.js';
-import { longestText, type MemberAttributes } from '../../../../domain/people/members/member-attributes.js';
+import { type MemberAttributes, maxTextLength } from '../../../../domain/people/members/member-attributes.js';
 import {
   AnyOf,
   createdBetween,
@@ -98,12 +98,12 @@ export const OwnMemberResponse = Type.Object(
 
 export const WorkspaceMemberPage = Page(WorkspaceMemberResponse);
 
-const text = (field: keyof typeof longestText, description?: string) =>
+const text = (field: keyof typeof maxTextLength, description?: string) =>
   Type.Optional(
     Nullable(
       Type.String({
         minLength: 1,
-        maxLength: longestText[field],
+        maxLength: maxTextLength[field],
         ...(description === undefined ? {} : { description }),
       }),
     ),
@@ -147,11 +147,11 @@ export const memberFilters = {
   memberRole: Type.Optional(AnyOf(shortText(200, 'The name of a role'))),
   memberLabelId: Type.Optional(AnyOf(Id)),
   memberLabel: Type.Optional(AnyOf(shortText(63, 'The slug of a label'))),
-  email: Type.Optional(shortText(longestText.email, 'The whole address, case-insensitive')),
+  email: Type.Optional(shortText(maxTextLength.email, 'The whole address, case-insensitive')),
   phone: Type.Optional(
-    shortText(longestText.phone, "The whole number, in any format that a member's phone accepts"),
+    shortText(maxTextLength.phone, "The whole number, in any format that a member's phone accepts"),
   ),
-  externalId: Type.Optional(shortText(longestText.externalId, 'The whole external id')),
+  externalId: Type.Optional(shortText(maxTextLength.externalId, 'The whole external id')),
   ...createdBetween,
   updatedFrom: Type.Optional(TimeInput),
   updatedBefore: Type.Optional(TimeInput),

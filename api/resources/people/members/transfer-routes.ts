@@ -4,7 +4,7 @@ import { requestMemberImport } from '../../../../domain/people/imports/request-i
 import { memberColumns } from '../../../../domain/people/members/transfer/csv-columns.js';
 import { exportMembers } from '../../../../domain/people/members/transfer/export-members.js';
 import { importMembers } from '../../../../domain/people/members/transfer/import-members.js';
-import { mostErrorsListed } from '../../../../domain/records/csv/import-tally.js';
+import { maxErrorsListed } from '../../../../domain/records/csv/import-tally.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { columnsPassedOver, Id, neutralize, OneOf } from '../../../http/schemas.js';
@@ -51,7 +51,7 @@ const MemberImportResult = Type.Object(
     type: Type.Literal('complete'),
     ...counts,
     errors: Type.Array(Type.String(), {
-      description: `Error messages, each beginning with the row, such as \`Row 7: email: …\`, for the first ${mostErrorsListed} rows that failed`,
+      description: `Error messages, each beginning with the row, such as \`Row 7: email: …\`, for the first ${maxErrorsListed} rows that failed`,
     }),
     failedRows: Type.Array(Type.Integer({ minimum: 2 }), {
       description: 'All rows that failed. Rows are numbered as in a spreadsheet: the header is row 1',

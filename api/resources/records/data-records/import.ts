@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { mostErrorsListed } from '../../../../domain/records/csv/import-tally.js';
+import { maxErrorsListed } from '../../../../domain/records/csv/import-tally.js';
 import { importDataRecords } from '../../../../domain/records/data-records/transfer/import-data-records.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
@@ -39,7 +39,7 @@ const DataRecordImportLine = Type.Union(
       type: Type.Literal('complete'),
       ...counts,
       errors: Type.Array(Type.String(), {
-        description: `Error messages, each beginning with the row, such as \`Row 7:\`, for the first ${mostErrorsListed} rows that failed`,
+        description: `Error messages, each beginning with the row, such as \`Row 7:\`, for the first ${maxErrorsListed} rows that failed`,
       }),
       columnsPassedOver,
       failedRows: Type.Array(Type.Integer({ minimum: 2 }), {

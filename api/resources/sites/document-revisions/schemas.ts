@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { mostRevisions } from '../../../../db/sites/site-page-revisions.js';
+import { maxRevisions } from '../../../../db/sites/site-page-revisions.js';
 import { Id, Nullable, OneOf, Page, Picked, Time, Timestamp } from '../../../http/schemas.js';
 import { MetaDescription, TipTapDocument } from '../document-schemas.js';
 
@@ -33,7 +33,7 @@ export const DocumentRevisionResponse = Picked(
 export const ListRevisionsQuery = Type.Object({
   page: Type.Integer({
     minimum: 1,
-    maximum: mostRevisions,
+    maximum: maxRevisions,
     default: 1,
     description: 'Number of the page, from 1',
   }),

@@ -7,7 +7,7 @@ import {
 } from '../../../../domain/sites/crawl/crawl-schedule.js';
 import { cancelCrawl } from '../../../../domain/sites/crawl/end-crawl.js';
 import { listCrawledUrls } from '../../../../domain/sites/crawl/list-urls.js';
-import { lookAtSource, startCrawl } from '../../../../domain/sites/crawl/start-crawl.js';
+import { checkSource, startCrawl } from '../../../../domain/sites/crawl/start-crawl.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
@@ -43,7 +43,7 @@ const start = defineRoute({
     409: 'The site is being crawled (`crawl_under_way`), or as many of the workspace as may be at once (`too_many_crawls`).',
   },
   prepare: ({ context, services, params, body }) =>
-    lookAtSource(context, services.crawledAddresses, params.site_id, body),
+    checkSource(context, services.crawledAddresses, params.site_id, body),
   handler: async ({ context, services, params, body, prepared }) =>
     presentSite(services.sites)(await startCrawl(context, params.site_id, prepared, body)),
 });

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { labelSlugPattern } from '../../../../domain/kernel/labels.js';
 import { crawlLimits } from '../../../../domain/sites/crawl/limits.js';
-import { mostLocales } from '../../../../domain/sites/sites/site-values.js';
+import { maxLocales } from '../../../../domain/sites/sites/site-values.js';
 import { ThemeSettings } from '../../../../domain/sites/themes/theme-settings.js';
 import {
   type AnswerOf,
@@ -64,7 +64,7 @@ const Assistant = Type.Integer({
 });
 const ChatGreeting = Text(500, 'What the chat of visitors begins with, as plain text; none: it begins empty');
 const ChatGreetingTranslations = Type.Record(Locale, Type.String({ minLength: 1, maxLength: 500 }), {
-  maxProperties: mostLocales,
+  maxProperties: maxLocales,
   description:
     'The greeting in other languages, by locale, such as `de`: the one of the language of the page is shown, else `chatGreeting`',
 });
@@ -108,7 +108,7 @@ export const crawlUrl = Type.String({
 });
 export const crawlLimit = Type.Integer({
   minimum: 1,
-  maximum: crawlLimits.mostPages,
+  maximum: crawlLimits.maxPages,
   description: `Pages that a crawl reads at most; none: ${crawlLimits.pages}`,
 });
 export const crawlExcludedTags = Type.Array(
@@ -251,7 +251,7 @@ const fields = {
   availableLocales: Type.Optional(
     Type.Array(Locale, {
       minItems: 1,
-      maxItems: mostLocales,
+      maxItems: maxLocales,
       description: 'Locales that pages can have, `primaryLocale` among them',
     }),
   ),

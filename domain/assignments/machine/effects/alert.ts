@@ -1,6 +1,6 @@
-import { callPerson } from '../../../kernel/call-person.js';
+import { alertColleague } from '../../../kernel/alert-colleague.js';
 import { changeChat } from '../machine.js';
 import type { Perform } from './effect.js';
 
 export const alert: Perform<'alert'> = (machine, { reason, changes }) =>
-  changeChat(machine, (tx, chat) => callPerson(tx, chat, reason, changes));
+  changeChat(machine, (tx, chat) => alertColleague(tx, chat, reason, changes));

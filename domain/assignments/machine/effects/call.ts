@@ -1,5 +1,5 @@
-import { callAgent } from '../call-agent.js';
 import { rowOf } from '../machine.js';
+import { requestTurn } from '../request-turn.js';
 import { alert } from './alert.js';
 import type { Perform } from './effect.js';
 import { wait } from './wait.js';
@@ -12,7 +12,7 @@ export const call: Perform<'call'> = async (machine, { from }, origin) => {
   const { tx, chat, now, outreach } = machine;
   const assignmentTaskId = rowOf(machine, origin.task).id;
   const begun = await outreach.call(tx, { chat, assignmentTaskId, from, now });
-  if (begun === 'answered') await callAgent(machine, origin.entering);
+  if (begun === 'answered') await requestTurn(machine, origin.entering);
   if (begun === 'on_phone') {
     const until = new Date(now.getTime() + onPhoneRetryMs);
     await wait(machine, { kind: 'wait', until }, origin);

@@ -1,9 +1,9 @@
 import type { WaitEnd } from '../../../../db/assignments/assignment-tasks.js';
 import type { ChatRow } from '../../../../db/conversations/chats.js';
 import type { TaskNode } from '../../../definitions/task-tree/types.js';
-import type { NeedsResponseReason } from '../../../kernel/call-person.js';
+import type { NeedsResponseReason } from '../../../kernel/alert-colleague.js';
 import type { Entering } from '../entering.js';
-import type { Walker } from '../machine.js';
+import type { EnteringMachine } from '../machine.js';
 
 /** What has to happen because a task was entered. Each kind is performed by the file of its name. */
 export type Effect =
@@ -36,7 +36,7 @@ export interface Origin {
 
 /** Performs one kind of effect in the transaction of the machine. */
 export type Perform<Kind extends Effect['kind']> = (
-  machine: Walker,
+  machine: EnteringMachine,
   effect: Extract<Effect, { kind: Kind }>,
   origin: Origin,
 ) => Promise<void>;

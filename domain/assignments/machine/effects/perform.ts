@@ -1,4 +1,4 @@
-import type { Walker } from '../machine.js';
+import type { EnteringMachine } from '../machine.js';
 import { alert } from './alert.js';
 import { call } from './call.js';
 import { conclude } from './conclude.js';
@@ -19,7 +19,11 @@ const performers: { [Kind in Effect['kind']]: Perform<Kind> } = {
 };
 
 /** Performs effects one after the other, in the transaction of the machine. */
-export async function perform(machine: Walker, effects: readonly Effect[], origin: Origin): Promise<void> {
+export async function perform(
+  machine: EnteringMachine,
+  effects: readonly Effect[],
+  origin: Origin,
+): Promise<void> {
   for (const effect of effects) {
     const performer = performers[effect.kind] as Perform<Effect['kind']>;
     await performer(machine, effect, origin);

@@ -1,6 +1,6 @@
 import { patchAssignmentTask } from '../../../../db/assignments/assignment-tasks.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
-import { callPerson } from '../../../kernel/call-person.js';
+import { alertColleague } from '../../../kernel/alert-colleague.js';
 import { changeChat, rowOf } from '../machine.js';
 import type { Perform } from './effect.js';
 
@@ -16,7 +16,7 @@ export const say: Perform<'say'> = async (machine, { parts, callId }, { task }) 
     machine.rows.set(task.id, row);
     if (callId !== undefined) continue;
     if ((await outreach.deliver(tx, chat, message, now)) !== undefined) {
-      await changeChat(machine, (_tx, told) => callPerson(tx, told, 'delivery_failed'));
+      await changeChat(machine, (_tx, told) => alertColleague(tx, told, 'delivery_failed'));
     }
   }
 };

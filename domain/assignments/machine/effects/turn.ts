@@ -1,4 +1,4 @@
-import { callAgent } from '../call-agent.js';
+import { requestTurn } from '../request-turn.js';
 import type { Perform } from './effect.js';
 
-export const turn: Perform<'turn'> = (machine, _effect, { entering }) => callAgent(machine, entering);
+export const turn: Perform<'turn'> = (machine, _effect, { entering }) => requestTurn(machine, entering);

@@ -43,11 +43,11 @@ function isPlain(value: string, id: string, { authservId }: AuthenticationResult
 }
 
 /** Servers write a few hundred characters. */
-const longestField = 16_384;
+const maxFieldLength = 16_384;
 
 /** Reads an Authentication-Results field; undefined if any part of it does not have the form of RFC 8601. */
 export function readResults(value: string): AuthenticationResults | undefined {
-  const tokens = value.length > longestField ? undefined : tokensOf(value, ';=');
+  const tokens = value.length > maxFieldLength ? undefined : tokensOf(value, ';=');
   if (tokens === undefined) return undefined;
   const [[id, version, ...more] = [], ...sections] = split(tokens);
   if (id === undefined || id.kind === 'special' || more.length > 0) return undefined;

@@ -2,7 +2,7 @@ import type { EmailRow } from '../../../../db/channels/emails.js';
 import { lockChat } from '../../../../db/conversations/chats.js';
 import { findMember } from '../../../../db/people/members.js';
 import type { Tx } from '../../../../db/tx.js';
-import { callPerson } from '../../../kernel/call-person.js';
+import { alertColleague } from '../../../kernel/alert-colleague.js';
 
 /**
  * Alerts a colleague to the chat of an email about which something came back, and takes the chat out of the
@@ -17,5 +17,5 @@ export async function callAboutEmail(
   const chat = chatId === null ? undefined : await lockChat(tx, chatId);
   if (chat === undefined || chat.needsResponse) return;
   if ((await findMember(tx, chat.memberId)) === undefined) return;
-  await callPerson(tx, chat, reason, { archived: false });
+  await alertColleague(tx, chat, reason, { archived: false });
 }

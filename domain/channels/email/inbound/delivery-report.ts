@@ -104,7 +104,7 @@ function recipientsIn(block: Block): string[] {
 
 /** `rfc822; a@b`, which servers write with comments and angle brackets as well, in any case. */
 function recipientIn(value: string): string | undefined {
-  const tokens = value.length > longestRecipient ? undefined : tokensOf(value, ';<>');
+  const tokens = value.length > maxRecipientLength ? undefined : tokensOf(value, ';<>');
   const [type, ...address] = tokens?.filter(({ text }) => text !== '<' && text !== '>') ?? [];
   const isTyped = address[0]?.kind === 'special' && address[0].text === ';';
   const words = isTyped ? address.slice(1) : type === undefined ? [] : [type, ...address];
@@ -116,7 +116,7 @@ function recipientIn(value: string): string | undefined {
   return type?.text.toLowerCase() === 'utf-8' ? unescaped(written) : written;
 }
 
-const longestRecipient = 2_000;
+const maxRecipientLength = 2_000;
 
 /** `\\x{e9}` is é (RFC 6533, section 3). */
 function unescaped(address: string): string {

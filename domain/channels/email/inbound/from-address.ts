@@ -2,7 +2,7 @@ import { normalizeEmail } from '../../../lib/email.js';
 import { type HeaderField, valuesOf } from './headers.js';
 import { type Token, tokensOf } from './lexer.js';
 
-const longestField = 4_096;
+const maxFieldLength = 4_096;
 
 /**
  * The one address of the one From field, normalized; null for a mail with none or several of either, or with an address in
@@ -11,7 +11,7 @@ const longestField = 4_096;
  */
 export function fromAddress(fields: readonly HeaderField[]): string | null {
   const [value, ...others] = valuesOf(fields, 'from');
-  if (value === undefined || others.length > 0 || value.length > longestField) return null;
+  if (value === undefined || others.length > 0 || value.length > maxFieldLength) return null;
   const tokens = tokensOf(value, '<>,;:@');
   if (tokens === undefined) return null;
   const opening = tokens.findIndex(isSpecial('<'));

@@ -17,14 +17,14 @@ export interface MailHeader {
 }
 
 /** Far above what mail servers accept. */
-export const mostHeaderBytes = 262_144;
+export const maxHeaderBytes = 262_144;
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const fieldForm = /^([\x21-\x39\x3b-\x7e]+)[ \t]*:([\s\S]*)$/;
 const misleading = /[\0\r]/;
 
-/** Reads the header of a mail (RFC 5322); undefined if it does not end within `mostHeaderBytes`. @param bytes its beginning */
+/** Reads the header of a mail (RFC 5322); undefined if it does not end within `maxHeaderBytes`. @param bytes its beginning */
 export function readHeader(bytes: Buffer): MailHeader | undefined {
   const fields: HeaderField[] = [];
   const endings = new Set<string>();
@@ -32,7 +32,7 @@ export function readHeader(bytes: Buffer): MailHeader | undefined {
   let at = afterEnvelope(bytes);
   for (;;) {
     const end = bytes.indexOf(lineFeed, at);
-    if (end < 0 || end > mostHeaderBytes) return undefined;
+    if (end < 0 || end > maxHeaderBytes) return undefined;
     const hasReturn = bytes[end - 1] === carriageReturn && end > at;
     endings.add(hasReturn ? 'crlf' : 'lf');
     const line = bytes.toString('utf8', at, hasReturn ? end - 1 : end);
@@ -67,13 +67,13 @@ export function valuesOf(fields: readonly HeaderField[], name: string): string[]
 /** Visible ASCII only: the database takes no zero bytes. */
 const idForm = /<[\x21-\x3b\x3d\x3f-\x7e]{3,250}>/g;
 /** Threads are found by the newest ids, which stand at the end of References. */
-const mostIds = 30;
+const maxIds = 30;
 
 /** The Message-IDs that a mail answers, with angle brackets: those of In-Reply-To first, then those of References. */
 export function answeredIds(fields: readonly HeaderField[]): string[] {
   const idsIn = (name: string) => valuesOf(fields, name).flatMap((value) => value.match(idForm) ?? []);
-  const ids = [...idsIn('in-reply-to').slice(0, mostIds), ...idsIn('references').slice(-mostIds).reverse()];
-  return [...new Set(ids)].slice(0, 2 * mostIds);
+  const ids = [...idsIn('in-reply-to').slice(0, maxIds), ...idsIn('references').slice(-maxIds).reverse()];
+  return [...new Set(ids)].slice(0, 2 * maxIds);
 }
 
 /** The Message-ID of a mail; null without one, or with several. */

@@ -22,8 +22,8 @@ interface Correspondent {
 }
 
 /** Longer mails are not searched: people do not write them. */
-const longestSearched = 100_000;
-const mostLines = 5_000;
+const maxSearchedLength = 100_000;
+const maxLines = 5_000;
 
 /**
  * Parts what the sender has written from what is quoted of the thread: what the thread does not know is the sender's own,
@@ -33,9 +33,9 @@ const mostLines = 5_000;
 export function ownWords(text: string, thread: KnownThread | null): ReadText {
   const whole = text.trim();
   const all = { own: whole, whole: null };
-  if (thread === null || whole.length > longestSearched) return all;
+  if (thread === null || whole.length > maxSearchedLength) return all;
   const lines = whole.split(/\r\n?|\n/);
-  if (lines.length > mostLines) return all;
+  if (lines.length > maxLines) return all;
   const known = new Known(thread);
   if (!lines.some((line) => line.trimStart().startsWith('>') || known.isNamed(line))) return all;
   const kinds = kindsOf(lines.map(readLine), known);

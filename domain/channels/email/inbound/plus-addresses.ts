@@ -21,7 +21,7 @@ const recipientFields = [
 
 const kinds: Partial<Record<string, AddressToken['kind']>> = { r: 'reply', b: 'return' };
 const form = /[a-z0-9._-]{1,32}\+([rb])\.([a-z2-7]{26})@[a-z0-9]/gi;
-const mostTokens = 10;
+const maxTokens = 10;
 
 /** The tokens in the recipients of a mail, each once. */
 export function tokensInRecipients(fields: readonly HeaderField[]): AddressToken[] {
@@ -29,7 +29,7 @@ export function tokensInRecipients(fields: readonly HeaderField[]): AddressToken
   for (const [, letter = '', token = ''] of recipients(fields).matchAll(form)) {
     const kind = kinds[letter.toLowerCase()];
     if (kind !== undefined) found.set(token.toLowerCase(), { kind, token: token.toLowerCase() });
-    if (found.size === mostTokens) break;
+    if (found.size === maxTokens) break;
   }
   return [...found.values()];
 }

@@ -21,8 +21,8 @@ interface Place {
 /** So many letters in a row are found by chance in no other text. */
 const longEnough = 16;
 /** The same beginning may stand in many places of texts that are made so. */
-const mostPlaces = 50;
-const mostLetters = 150_000;
+const maxPlaces = 50;
+const maxLetters = 150_000;
 
 /** Texts that a mail may quote, whose lines are found again in their order. */
 export class Quotable {
@@ -35,7 +35,7 @@ export class Quotable {
   /** @param texts the newest first: what is beyond some 150,000 letters is left out */
   constructor(texts: readonly string[]) {
     for (const text of texts) {
-      if (this.#letters >= mostLetters) break;
+      if (this.#letters >= maxLetters) break;
       this.#add(text);
     }
   }
@@ -44,7 +44,7 @@ export class Quotable {
     const words = text
       .replace(urls, ' ')
       .replace(pictures, ' ')
-      .slice(0, mostLetters)
+      .slice(0, maxLetters)
       .split(/(?<=[\s.!?。！？…:;])/u);
     const at = this.#texts.length;
     const starts: number[] = [];
@@ -110,5 +110,5 @@ function behind({ text, at }: Place, letters: string): Place {
 function put(map: Map<string, Place[]>, key: string, place: Place): void {
   const places = map.get(key);
   if (places === undefined) map.set(key, [place]);
-  else if (places.length < mostPlaces) places.push(place);
+  else if (places.length < maxPlaces) places.push(place);
 }

@@ -3,7 +3,7 @@ import type { EmailRow } from '../../../../db/channels/emails.js';
 import type { Tx } from '../../../../db/tx.js';
 import { settleDelivery } from '../../deliveries/settle-delivery.js';
 import { optAddressOut } from '../../outreach/opt-outs.js';
-import { watchOptOut } from '../../outreach/tell-opt-out.js';
+import { watchOptOut } from '../../outreach/record-opt-out.js';
 import { callAboutEmail } from './call-about-email.js';
 import type { DeliveryReport } from './delivery-report.js';
 

@@ -1,5 +1,5 @@
 import { exportedColumns, selectExportedChatsAfter } from '../../../../db/conversations/exported-chats.js';
-import { noteAudit } from '../../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../../kernel/context.js';
 import type { Cell } from '../../../records/csv/cells.js';
 import { type CsvOptions, writeCsv } from '../../../records/csv/write-csv.js';
@@ -13,7 +13,7 @@ export async function exportChats(
   options: CsvOptions = {},
 ): Promise<{ fileName: string; text: AsyncIterable<string> }> {
   const { db, actor } = context;
-  await db.inWorkspace(actor.workspaceId, async (tx) => noteAudit(tx, context, 'chats:exported'));
+  await db.inWorkspace(actor.workspaceId, async (tx) => recordAudit(tx, context, 'chats:exported'));
   return { fileName: 'chats.csv', text: writeCsv(exportedColumns, rowsOf(context, query), options) };
 }
 

@@ -2,7 +2,7 @@ import { selectMessagesFrom } from '../../../../db/conversations/message-pages.j
 import type { MessageRow } from '../../../../db/conversations/messages.js';
 import { findParticipantRole } from '../../../../db/conversations/participants.js';
 import { seesNotes } from '../../../chat-state/chat-access.js';
-import { noteAudit } from '../../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../../kernel/context.js';
 import type { ChatView } from '../chat-view.js';
 import type { ChatQuery } from '../list-chats.js';
@@ -20,7 +20,7 @@ export async function* exportTranscripts(
   { withMessages }: { withMessages: boolean },
 ): AsyncGenerator<{ chat: ChatView } | { message: MessageRow }> {
   const { db, actor } = context;
-  await db.inWorkspace(actor.workspaceId, async (tx) => noteAudit(tx, context, 'transcripts:exported'));
+  await db.inWorkspace(actor.workspaceId, async (tx) => recordAudit(tx, context, 'transcripts:exported'));
   for await (const chat of chatsInOrder(context, query)) {
     yield { chat };
     if (!withMessages) continue;

@@ -2,7 +2,7 @@ import type { FileSource } from '../file-source.js';
 
 const signature = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 const entryBytes = 128;
-const mostSectors = 16;
+const maxSectors = 16;
 
 /** The container of Word, Excel and PowerPoint before 2007, and of installers. */
 export function isCompoundFile(head: Uint8Array): boolean {
@@ -17,7 +17,7 @@ export async function isWordCompoundFile(source: FileSource, head: Uint8Array): 
   const sectorBytes = 1 << shift;
   const placeOf = (sector: number) => (sector + 1) * sectorBytes;
   let sector = header.getUint32(48, true);
-  for (let read = 0; read < mostSectors && placeOf(sector) < source.bytes; read++) {
+  for (let read = 0; read < maxSectors && placeOf(sector) < source.bytes; read++) {
     if (hasWordEntry(await source.read(placeOf(sector), sectorBytes))) return true;
     // The sector after this one, by the first sectors of the allocation table, which the header lists.
     const perSector = sectorBytes / 4;

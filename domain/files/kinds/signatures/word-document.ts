@@ -4,7 +4,7 @@ import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type Zip
 import type { FileSource } from '../file-source.js';
 
 /** Archives with more entries are refused; documents of hundreds of pages have fewer. */
-const mostEntries = 2_000;
+const maxEntries = 2_000;
 const largestDirectory = 4 * 1024 * 1024;
 const largestContentTypes = 1024 * 1024;
 const mainPart = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
@@ -18,7 +18,7 @@ export async function isWordDocument(source: FileSource): Promise<boolean> {
   try {
     const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true };
     const archive = await fromRandomAccessReaderPromise(new SourceReader(source), source.bytes, options);
-    if (archive.entryCount > mostEntries) return false;
+    if (archive.entryCount > maxEntries) return false;
     const contentTypes = await findEntry(archive, '[Content_Types].xml');
     if (contentTypes === undefined || contentTypes.uncompressedSize > largestContentTypes) return false;
     const declared = await text(await archive.openReadStreamPromise(contentTypes));

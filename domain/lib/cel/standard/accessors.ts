@@ -62,13 +62,13 @@ function offsetOf(zone: string): number | undefined {
 /** Names of time zones as they were written, in any case: a text of a member may be one. */
 const names = new Map<string, string>();
 const maxNames = 1_000;
-const longestName = 64;
+const maxNameLength = 64;
 
 /** The one name of a time zone that has several. */
 function nameOf(zone: string): string {
   const known = names.get(zone);
   if (known !== undefined) return known;
-  if (zone.length > longestName) fail('invalid_time_zone');
+  if (zone.length > maxNameLength) fail('invalid_time_zone');
   try {
     const name = new Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions().timeZone;
     if (names.size >= maxNames) names.clear();

@@ -3,7 +3,7 @@ import { countFitting } from '../../../../db/lib/within-bytes.js';
 import { type MemberDetails, type MemberFilter, selectMembersAfter } from '../../../../db/people/members.js';
 import { allDataTypes } from '../../../../db/records/data-types.js';
 import { singleRecordsOf, sizesOfSingleRecords } from '../../../../db/records/single-records.js';
-import { noteAudit } from '../../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../../kernel/context.js';
 import { type Cell, cellOfField } from '../../../records/csv/cells.js';
 import { formatList } from '../../../records/csv/lists.js';
@@ -30,7 +30,7 @@ export async function exportMembers(
     filter: await visibleMembers(tx, context, { ...asked, kind: 'human' }),
     types: await allDataTypes(tx),
   }));
-  await db.inWorkspace(actor.workspaceId, async (tx) => noteAudit(tx, context, 'members:exported'));
+  await db.inWorkspace(actor.workspaceId, async (tx) => recordAudit(tx, context, 'members:exported'));
   const forms = formColumns(types.filter((type) => canReadAll(actor, type)));
   const columns = [...memberColumns.keys(), ...forms.map(({ name }) => name)];
   return {

@@ -9,9 +9,9 @@ import type { ServiceContext } from '../../../kernel/context.js';
 import { workspaceRegion } from '../../../kernel/workspace-region.js';
 import type { CsvRow } from '../../../records/csv/parse-csv.js';
 import { matchRows } from './import-matching.js';
-import { memberRowReader, type PreparedRow, prepareRow } from './import-rows.js';
 import { type ImportContext, RowsRefused, writePeople } from './import-writing.js';
 import type { MemberImport, MemberRowOutcome } from './member-import.js';
+import { memberRowParser, normalizeRow, type PreparedRow } from './parse-import-rows.js';
 
 /** What else happens in the transaction of a batch, which may be repeated. */
 export interface WithinBatch {
@@ -65,7 +65,7 @@ async function writeRows(
     ...settings.dataTypeIds.map((id) => pinDataType(tx, id)),
   ]);
   const types = pinned.filter((type) => type !== undefined);
-  const read = memberRowReader(settings.columns, types, settings.blankCells);
+  const read = memberRowParser(settings.columns, types, settings.blankCells);
   const readRows = rows.map(read);
   const slugs = new Set(readRows.flatMap(({ labels }) => labels ?? []));
   const named = await findMemberLabelsBySlug(tx, [...slugs]);
@@ -84,7 +84,7 @@ async function writeRows(
     labelIds: new Map([...labels.values()].map(({ slug, id }) => [slug, id])),
   };
   const prepared = readRows.flatMap((row, index): PreparedRow[] => {
-    const one = prepareRow(row, index, prepare);
+    const one = normalizeRow(row, index, prepare);
     const reasons = refused.get(index) ?? one.errors;
     if (reasons.length === 0) return [one];
     fail(index, reasons);

@@ -1,4 +1,4 @@
-import { noteAudit } from '../../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../../kernel/context.js';
 import type { FileImportResult, ImportProgress } from '../../../records/csv/import-tally.js';
 import { runImport } from '../../../records/csv/run-import.js';
@@ -25,7 +25,7 @@ export async function* importMembers(
 ): AsyncGenerator<ImportProgress | MemberImportResult> {
   const { db, actor } = context;
   const { settings, columnsPassedOver, total, rows } = await planMemberImport(context, file);
-  await db.inWorkspace(actor.workspaceId, async (tx) => noteAudit(tx, context, 'members:imported'));
+  await db.inWorkspace(actor.workspaceId, async (tx) => recordAudit(tx, context, 'members:imported'));
   const askedAt = context.clock.now();
   const members = { created: new Set<number>(), updated: new Set<number>(), unchanged: new Set<number>() };
   const result = yield* runImport({

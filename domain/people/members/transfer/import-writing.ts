@@ -16,8 +16,8 @@ import { takenErrors } from '../identifiers.js';
 import { vouchForAddresses } from '../unproved-identifiers.js';
 import { formColumnName } from './csv-columns.js';
 import type { Matched } from './import-matching.js';
-import { columnError, type PreparedRow } from './import-rows.js';
 import type { MemberImport, MemberRowOutcome } from './member-import.js';
+import { columnError, type PreparedRow } from './parse-import-rows.js';
 
 /** The transaction of a batch, with what its rows need and their outcomes. */
 export interface ImportContext extends Pick<MemberImport, 'newMemberRoleId'> {

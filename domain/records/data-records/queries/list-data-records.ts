@@ -1,5 +1,5 @@
 import { findDataTypeInRegion, type TypeInRegion } from '../../../../db/records/data-types.js';
-import { mostCounted, selectDataRecords } from '../../../../db/records/list-data-records.js';
+import { maxCounted, selectDataRecords } from '../../../../db/records/list-data-records.js';
 import type { EnteredTx } from '../../../../db/tx.js';
 import type { CommandContext } from '../../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../../lib/errors.js';
@@ -36,8 +36,8 @@ export async function listDataRecords(
     if (listed === undefined) throw new NotFound('Data type');
     const { type, defaultRegion } = listed;
     const search = recordSearch(actor, type, filter, defaultRegion);
-    if (page.page * page.pageSize > mostCounted) {
-      const message = `Pages end at ${mostCounted} records: ask for a part, by createdFrom, or for an export.`;
+    if (page.page * page.pageSize > maxCounted) {
+      const message = `Pages end at ${maxCounted} records: ask for a part, by createdFrom, or for an export.`;
       throw InvalidInput.field('/page', message);
     }
     const found = await selectDataRecords(tx, search, {

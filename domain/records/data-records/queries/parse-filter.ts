@@ -15,7 +15,7 @@ import {
 const filterOperators = ['eq', 'in', 'lt', 'lte', 'gt', 'gte', 'prefix', 'empty'] as const;
 type FilterOperator = (typeof filterOperators)[number];
 
-const mostValues = 50;
+const maxValues = 50;
 const numberForm = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 interface FilterPlace {
@@ -102,7 +102,7 @@ function typedValue(fieldType: string, by: 'text' | 'number', value: string): un
 function splitValues(value: string, place: FilterPlace): string[] {
   const found = [...value.matchAll(/(?:^|,)((?:[^,\\]|\\.)*)/gs)];
   const values = found.map(([, one = '']) => one.replace(/\\(.)/gs, '$1'));
-  if (values.length > mostValues) refuse(place, `At most ${mostValues} values may stand in a filter.`);
+  if (values.length > maxValues) refuse(place, `At most ${maxValues} values may stand in a filter.`);
   return values;
 }
 

@@ -60,7 +60,7 @@ function ownCriteria(filter: DataRecordFilter): RecordCriterion[] {
 }
 
 const sortByField = 'field:';
-const mostWords = 10;
+const maxWords = 10;
 
 /** Filters on the same single-value field are one criterion, as they test the same value. @throws InvalidInput */
 function filterCriteria(
@@ -90,7 +90,7 @@ function searchCriteria(type: Pick<DataTypeRow, 'fields'>, search: string): Reco
   }
   const words = wordsOf(search);
   if (words.length === 0) throw refuse('A search must contain letters or digits.');
-  if (words.length > mostWords) throw refuse(`A search has at most ${mostWords} words.`);
+  if (words.length > maxWords) throw refuse(`A search has at most ${maxWords} words.`);
   const ofWords = { kind: 'values', field: wordsField, by: 'text', isMany: true } as const;
   return words.map((word) => ({ ...ofWords, tests: [prefixTest(word)] }));
 }

@@ -8,7 +8,7 @@ import {
   idsOfMatches,
 } from '../../../../db/records/transfer-data-records.js';
 import type { Tx } from '../../../../db/tx.js';
-import { noteAudit } from '../../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../../kernel/context.js';
 import { workspaceRegion } from '../../../kernel/workspace-region.js';
 import { NotFound } from '../../../lib/errors.js';
@@ -20,7 +20,7 @@ import { recordColumns } from './import-columns.js';
 /** Records that are read in one transaction. */
 const recordsInBatch = 100;
 /** Matching ids that are looked up in advance. If more match, the export scans the type in order of id instead. */
-const mostFoundBefore = 10_000;
+const maxFoundBefore = 10_000;
 
 /**
  * Exports the records that a list would show, without retired ones, as a CSV file that `importDataRecords` accepts.
@@ -40,7 +40,7 @@ export async function exportDataRecords(
     return { type, search: recordSearch(actor, type, filter, region) };
   });
   await db.inWorkspace(actor.workspaceId, async (tx) =>
-    noteAudit(tx, context, 'records:exported', { subject: ['data_type', dataTypeId] }),
+    recordAudit(tx, context, 'records:exported', { subject: ['data_type', dataTypeId] }),
   );
   const columns = [...Object.values(recordColumns), ...type.fields.map(({ slug }) => slug)];
   const rows = rowsOf(type, recordsOf(db, actor.workspaceId, search));
@@ -55,7 +55,7 @@ async function* recordsOf(
   const read = <T>(work: (tx: Tx) => Promise<T>) => db.readInWorkspace(workspaceId, work);
   // A scan of a million records for a few matches would take too long.
   const ids =
-    search.criteria.length === 0 ? undefined : await read((tx) => idsOfMatches(tx, search, mostFoundBefore));
+    search.criteria.length === 0 ? undefined : await read((tx) => idsOfMatches(tx, search, maxFoundBefore));
   if (ids !== undefined) {
     for (let at = 0; at < ids.length; ) {
       const wanted = ids.slice(at, at + recordsInBatch);

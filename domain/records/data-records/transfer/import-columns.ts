@@ -36,7 +36,7 @@ export interface PersonName {
 
 type Take = (row: RecordRow, cell: string) => void;
 
-const longestExternalId = 200;
+const maxExternalIdLength = 200;
 
 export function expectedColumns({ fields }: Pick<DataTypeRow, 'fields'>): ExpectedColumns {
   const known = new Set([
@@ -98,9 +98,11 @@ function takeId(row: RecordRow, cell: string): void {
 
 function takeExternalId(row: RecordRow, cell: string): void {
   // Count code points, as the validation of requests does.
-  if ([...cell].length <= longestExternalId) row.externalId = plainText(cell);
+  if ([...cell].length <= maxExternalIdLength) row.externalId = plainText(cell);
   else
-    row.errors.push(cellError(recordColumns.externalId, `must have at most ${longestExternalId} characters`));
+    row.errors.push(
+      cellError(recordColumns.externalId, `must have at most ${maxExternalIdLength} characters`),
+    );
 }
 
 function takeValue(field: FieldDefinition, blankCells: BlankCells): Take {

@@ -1,5 +1,5 @@
 import { findDataType, pinDataType } from '../../../../db/records/data-types.js';
-import { noteAudit } from '../../../kernel/audit/note-audit.js';
+import { recordAudit } from '../../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../../kernel/context.js';
 import { requirePerson } from '../../../kernel/require-person.js';
 import { workspaceRegion } from '../../../kernel/workspace-region.js';
@@ -44,7 +44,7 @@ export async function* importDataRecords(
   });
   const { columns, columnsPassedOver, total, rows } = await openCsv(path, expected);
   await db.inWorkspace(actor.workspaceId, async (tx) =>
-    noteAudit(tx, context, 'records:imported', { subject: ['data_type', dataTypeId] }),
+    recordAudit(tx, context, 'records:imported', { subject: ['data_type', dataTypeId] }),
   );
 
   const write = (batch: readonly CsvRow[]) =>

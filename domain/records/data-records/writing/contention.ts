@@ -1,11 +1,11 @@
+import { isDeadlock, violatedConstraint } from '../../../../db/postgres-errors.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import { withSavepoint } from '../../../../db/savepoint.js';
 import type { Tx } from '../../../../db/tx.js';
-import { isDeadlock, violatedConstraint } from '../../../../db/violated-constraint.js';
 import { InProgress } from '../../../lib/errors.js';
 import type { RecordToSave } from './write-options.js';
 
-const mostRounds = 10;
+const maxRounds = 10;
 const keyIndexes = new Set(['data_records_external_id_key', 'data_records_single_key']);
 
 /** Whether a concurrent write can claim the same key or unique value. An item that names its record has its place. */
@@ -30,7 +30,7 @@ export async function retryOnContention<T>(
   work: () => Promise<T>,
   isRetried: (error: unknown) => boolean = isContention,
 ): Promise<T> {
-  for (let round = 1; round <= mostRounds; round += 1) {
+  for (let round = 1; round <= maxRounds; round += 1) {
     try {
       return await withSavepoint(tx, work);
     } catch (error) {

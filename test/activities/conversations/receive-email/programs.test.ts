@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { mostAnswersAnHour } from '../../../../domain/conversations/emails/decide-mail.js';
+import { maxAnswersAnHour } from '../../../../domain/conversations/emails/decide-mail.js';
 import { mimeOf } from '../../../support/emails/mime.js';
 import { useMailroom } from '../../../support/emails/use-mailroom.js';
 import { hours } from '../../../support/lib/moved-clock.js';
@@ -71,7 +71,7 @@ describe('loops', () => {
            select ?, ?, 'assistant', '"Hello"' from generate_series(1, ?) returning workspace_id, chat_id, id)
          insert into deliveries (workspace_id, chat_id, message_id, channel, purpose, sender, recipient, state, expires_at, created_at)
          select workspace_id, chat_id, id, 'email', 'reply', ?, ?, 'sent', now(), ? from answers`,
-        [workspace.workspaceId, chatId, mostAnswersAnHour, inbox.address, sender(), clock.now()],
+        [workspace.workspaceId, chatId, maxAnswersAnHour, inbox.address, sender(), clock.now()],
       ),
     );
     const row = await handIn({ to: replyAddress, text: 'And again.' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { patchInbox } from '../../../../db/channels/inboxes.js';
-import { mostBegunADay } from '../../../../domain/conversations/emails/decide-mail.js';
+import { maxStartedADay } from '../../../../domain/conversations/emails/decide-mail.js';
 import { StorageBusy } from '../../../../providers/storage/storage.js';
 import { attachment, mimeOf, multipart } from '../../../support/emails/mime.js';
 import { useMailroom } from '../../../support/emails/use-mailroom.js';
@@ -39,7 +39,7 @@ describe('quoted text', () => {
 
 describe('bounds', () => {
   it('on the chats that one sender begins in a day hold what comes beyond', async () => {
-    for (let count = 0; count < mostBegunADay.ofSender; count += 1) {
+    for (let count = 0; count < maxStartedADay.ofSender; count += 1) {
       expect(await handIn({ text: `Matter ${count}` })).toMatchObject({ reason: 'new_chat' });
       clock.advance(hours(1));
     }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SiteRow } from '../../../../db/sites/sites.js';
-import { mostPagesOfAssignment } from '../../../../domain/assignments/assignment-pages.js';
+import { maxPagesOfAssignment } from '../../../../domain/assignments/assignment-pages.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
 import { createPage } from '../../../../domain/sites/pages/create-page.js';
 import { publishPage, unpublishPage } from '../../../../domain/sites/pages/publish-page.js';
@@ -92,10 +92,10 @@ describe('pages of an assignment', () => {
     expect([refused.status, pointersOf(refused.body)]).toEqual([400, ['/pageIds/1', '/pageIds/2']]);
 
     const pages = [];
-    for (let count = 0; count <= mostPagesOfAssignment; count += 1) pages.push(await newPage());
-    await attach(...pages.slice(0, mostPagesOfAssignment));
+    for (let count = 0; count <= maxPagesOfAssignment; count += 1) pages.push(await newPage());
+    await attach(...pages.slice(0, maxPagesOfAssignment));
     expect(await attach(...pages.slice(-1))).toMatchObject({ status: 409, body: { code: 'too_many_pages' } });
-    expect(await pagesSeen()).toHaveLength(mostPagesOfAssignment);
+    expect(await pagesSeen()).toHaveLength(maxPagesOfAssignment);
   });
 
   it('are cut where they are too large together for an answer', async () => {

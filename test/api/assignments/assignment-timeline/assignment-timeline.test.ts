@@ -259,7 +259,7 @@ describe('the live events of a timeline', () => {
   const open: TestStream[] = [];
   let live: LiveApi;
   beforeAll(async () => {
-    live = await startLiveApi(database, { runs: directRuns, live: { hub: { lookEveryMs: 600_000 } } });
+    live = await startLiveApi(database, { runs: directRuns, live: { hub: { checkEveryMs: 600_000 } } });
   });
   afterEach(async () => {
     await Promise.all(open.splice(0).map((stream) => stream.close()));

@@ -13,8 +13,8 @@ import { findMemberByPhone } from '../../../../db/people/members.js';
 import { isUnprovedIdentifier } from '../../../../db/people/unproved-identifiers.js';
 import { weekdays } from '../../../../domain/channels/outreach/quiet-hours.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
-import { mostClosedAnHour } from '../../../../domain/conversations/calls/closed.js';
-import { mostCallsOfCallerAnHour } from '../../../../domain/conversations/calls/receive-call.js';
+import { maxClosedAnHour } from '../../../../domain/conversations/phone-calls/closed.js';
+import { maxCallsOfCallerAnHour } from '../../../../domain/conversations/phone-calls/receive-call.js';
 import { updateMember } from '../../../../domain/people/members/update-member.js';
 import { type StagedCall, stageCall } from '../../../support/calls/staged-call.js';
 import { stageFreeChat } from '../../../support/chats/free-chat.js';
@@ -441,7 +441,7 @@ describe('an incoming call', () => {
              finished_at, settled_at)
            select ?, ?, true, 'caller', '+120255501' || n, 'completed', 'closed', now(), now()
            from generate_series(10, 9 + ?) as n`,
-          [workspace.workspaceId, number.id, mostClosedAnHour],
+          [workspace.workspaceId, number.id, maxClosedAnHour],
         ),
       );
       expect((await callIn()).body).toBe(busy);
@@ -470,7 +470,7 @@ describe('an incoming call', () => {
       tx.raw(
         `insert into phone_calls (workspace_id, phone_number_id, inbound, begun_by, remote_number, status, finished_at, settled_at)
          select ?, ?, true, 'caller', ?, 'completed', now(), now() from generate_series(1, ?)`,
-        [workspace.workspaceId, number.id, phone, mostCallsOfCallerAnHour],
+        [workspace.workspaceId, number.id, phone, maxCallsOfCallerAnHour],
       ),
     );
     expect((await callIn()).body).toBe(busy);

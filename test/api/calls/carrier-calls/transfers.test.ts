@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findOpenTransfer } from '../../../../db/calls/call-transfers.js';
-import { longestCallMs } from '../../../../domain/calls/call-times.js';
+import { maxCallMs } from '../../../../domain/calls/call-times.js';
 import { requestTransfer } from '../../../../domain/calls/transfers/request-transfer.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { type StagedCall, stageCall } from '../../../support/calls/staged-call.js';
@@ -125,7 +125,7 @@ describe('a transfer', () => {
 
   it('ends when the call is as long as the longest', async () => {
     await transfer();
-    const answeredAt = new Date(Date.now() - longestCallMs + 600_000);
+    const answeredAt = new Date(Date.now() - maxCallMs + 600_000);
     await workspace.within((tx) =>
       tx('phone_calls').where({ id: call.callId }).update({ started_at: answeredAt }),
     );

@@ -8,7 +8,7 @@ import { patchInbox } from '../../../../db/channels/inboxes.js';
 import { createInbox } from '../../../../domain/channels/inboxes/create-inbox.js';
 import { requireInbox } from '../../../../domain/channels/inboxes/inboxes.js';
 import { rotateInboundSecret } from '../../../../domain/channels/inboxes/rotate-inbound-secret.js';
-import { mostMailBytes, mostUnread } from '../../../../domain/conversations/emails/accept-email.js';
+import { maxMailBytes, maxUnread } from '../../../../domain/conversations/emails/accept-email.js';
 import { webhookHeaders } from '../../../../domain/events/webhooks/sign-webhook.js';
 import { admissionTerms } from '../../../../domain/kernel/admissions.js';
 import { TooManyRequests } from '../../../../domain/lib/errors.js';
@@ -22,7 +22,7 @@ import { scratchStorage } from '../../../support/storage/scratch-storage.js';
 import { testInboxPolicy, uniqueInboxAddress } from '../../../support/workspace/inboxes.js';
 
 const { workspace, api } = useApi();
-const mostOfAddress = admissionTerms.unprovedMails.each.address;
+const maxOfAddress = admissionTerms.unprovedMails.each.address;
 
 let inbox: { id: number; uuid: string; address: string };
 let secret: string;
@@ -243,7 +243,7 @@ describe('a signature', () => {
     onTestFinished(remove);
     const own = await startApi(workspace.database, { storage });
     onTestFinished(() => own.close());
-    const slow = Array.from({ length: mostOfAddress }, () => begin(own.baseUrl));
+    const slow = Array.from({ length: maxOfAddress }, () => begin(own.baseUrl));
     await waitFor('the bodies are received', () => readdirSync(storage.spoolFolder).length === slow.length);
     const beyond = await handInSigned(signed, own);
     expect(beyond).toMatchObject({ status: 429, body: { code: 'too_many_uploads' } });
@@ -261,7 +261,7 @@ describe('a signature', () => {
     const other = await createInbox(context, { address: uniqueInboxAddress(), fromName: 'Other' });
     const ofOther = (raw: Buffer) => signed(raw, { by: other.inboundSecret });
     expect((await handInSigned(ofOther, own, other.inbox.uuid)).status).toBe(202);
-    const slow = Array.from({ length: mostOfAddress }, () => begin(own.baseUrl));
+    const slow = Array.from({ length: maxOfAddress }, () => begin(own.baseUrl));
     await waitFor('the bodies are received', () => readdirSync(storage.spoolFolder).length === slow.length);
     expect((await handInSigned(signed, own)).status).toBe(429);
     expect((await handInSigned(ofOther, own, other.inbox.uuid)).status).toBe(202);
@@ -278,7 +278,7 @@ describe('a signature', () => {
     onTestFinished(remove);
     const own = await startApi(workspace.database, { storage });
     onTestFinished(() => own.close());
-    const ended = Array.from({ length: mostOfAddress }, () => closed(own.baseUrl));
+    const ended = Array.from({ length: maxOfAddress }, () => closed(own.baseUrl));
     expect(await Promise.all(ended)).toEqual(ended.map(() => 'closed'));
     await waitFor('nothing is left', () => readdirSync(storage.spoolFolder).length === 0);
     slowestUnproved.patienceMs = patienceMs;
@@ -334,7 +334,7 @@ describe('a body', () => {
     onTestFinished(remove);
     const own = await startApi(workspace.database, { storage });
     onTestFinished(() => own.close());
-    const large = Buffer.alloc(mostMailBytes + 1, 'a');
+    const large = Buffer.alloc(maxMailBytes + 1, 'a');
     expect(await handIn(large, mailHeaders(), inbox.uuid, own)).toMatchObject({ status: 413 });
     const chunked = await sendInPieces(own.baseUrl, large);
     expect(chunked).toBe(413);
@@ -365,7 +365,7 @@ describe('what is beyond a bound', () => {
       tx.raw(
         `insert into inbound_emails (workspace_id, inbox_id, digest, bytes, received_at)
          select ?, ?, decode(md5(n::text), 'hex'), 1, now() from generate_series(1, ?) n`,
-        [workspace.workspaceId, inbox.id, mostUnread],
+        [workspace.workspaceId, inbox.id, maxUnread],
       ),
     );
     const answer = await handIn(mail());

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { findInbox } from '../../../../db/channels/inboxes.js';
 import { insertChat } from '../../../../db/conversations/chats.js';
 import { isInboundSecret } from '../../../../domain/channels/inboxes/inbox-secret.js';
-import { readPassword } from '../../../../domain/channels/inboxes/smtp-server.js';
+import { readPassword } from '../../../../domain/channels/inboxes/smtp-settings.js';
 import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
 import { pointersOf } from '../../../support/api/call-as.js';

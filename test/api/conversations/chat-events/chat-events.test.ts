@@ -27,8 +27,8 @@ let otherApi: LiveApi;
 
 beforeAll(async () => {
   // The slow poll finds changes without a notification; it must not help these tests.
-  api = await startLiveApi(setup.database, { live: { hub: { lookEveryMs: 600_000 } } });
-  otherApi = await startLiveApi(setup.database, { live: { hub: { lookEveryMs: 600_000 } } });
+  api = await startLiveApi(setup.database, { live: { hub: { checkEveryMs: 600_000 } } });
+  otherApi = await startLiveApi(setup.database, { live: { hub: { checkEveryMs: 600_000 } } });
 });
 afterEach(async () => {
   await Promise.all(open.splice(0).map((stream) => stream.close()));
@@ -373,7 +373,7 @@ describe('the event stream on failure', () => {
   });
 
   it('finds by slow polling a change without a notification', async () => {
-    const on = await startOwnApi({ live: { hub: { lookEveryMs: 50 } } });
+    const on = await startOwnApi({ live: { hub: { checkEveryMs: 50 } } });
     const { chat, stream } = await followNewChat({ on });
     await snapshotOf(stream);
 

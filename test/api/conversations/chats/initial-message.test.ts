@@ -21,7 +21,7 @@ let phoneNumberId: number;
 
 beforeAll(async () => {
   // The slow poll finds changes without a notification; it must not help these tests.
-  const hub = { lookEveryMs: 600_000 };
+  const hub = { checkEveryMs: 600_000 };
   api = await startLiveApi(database, { live: { hub, forMs: patienceMs } });
   hastyApi = await startLiveApi(database, { live: { hub, forMs: 500 } });
 });

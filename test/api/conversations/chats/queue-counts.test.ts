@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { insertChat } from '../../../../db/conversations/chats.js';
-import { callPerson, type NeedsResponseReason } from '../../../../domain/kernel/call-person.js';
+import { alertColleague, type NeedsResponseReason } from '../../../../domain/kernel/alert-colleague.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { hours, MovedClock } from '../../../support/lib/moved-clock.js';
@@ -20,7 +20,7 @@ async function wait(reason: NeedsResponseReason, ago: number, more: object = {})
       assistantEnabled: false,
       ...more,
     } as never);
-    await callPerson(tx, chat, reason);
+    await alertColleague(tx, chat, reason);
     await tx('chats').where({ id: chat.id }).update({ needs_response_since: needsResponseSince });
   });
 }

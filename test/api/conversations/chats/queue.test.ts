@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findChat, insertChat, lockChat, patchChat } from '../../../../db/conversations/chats.js';
 import { insertMessage, type NewMessage } from '../../../../db/conversations/messages.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
-import { callPerson } from '../../../../domain/kernel/call-person.js';
+import { alertColleague } from '../../../../domain/kernel/alert-colleague.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
 import { pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
@@ -97,7 +97,7 @@ describe('a chat in the queue', () => {
   it('keeps its time when the reason changes', async () => {
     const chatId = await addWaiting();
     const before = await inQueue(chatId);
-    await workspace.within((tx) => callPerson(tx, { id: chatId }, 'delivery_failed'));
+    await workspace.within((tx) => alertColleague(tx, { id: chatId }, 'delivery_failed'));
     expect(await inQueue(chatId)).toMatchObject({
       waitingSince: before.waitingSince,
       needsResponseReason: 'delivery_failed',
@@ -141,14 +141,14 @@ describe('a chat in the queue', () => {
         chatType: 'simple',
         memberId: patient.memberId,
       });
-      return callPerson(tx, added, 'handoff');
+      return alertColleague(tx, added, 'handoff');
     });
     expect(await inQueue(id)).not.toHaveProperty('lastMessage');
   });
 
   it('is found by its reason', async () => {
     const [silent, handed] = [await addWaiting(), await addWaiting()];
-    await workspace.within((tx) => callPerson(tx, { id: handed }, 'handoff'));
+    await workspace.within((tx) => alertColleague(tx, { id: handed }, 'handoff'));
     expect(await idsIn('reason=handoff')).toEqual([handed]);
     expect(await idsIn('reason=no_agent')).toEqual([silent]);
     expect(await idsIn('reason=no_agent&reason=handoff')).toEqual([silent, handed]);
@@ -430,7 +430,7 @@ describe('a snooze', () => {
   it('ends when something new alerts a colleague, and by hand', async () => {
     const chatId = await addWaiting();
     await snooze(chatId);
-    await workspace.within((tx) => callPerson(tx, { id: chatId }, 'delivery_failed'));
+    await workspace.within((tx) => alertColleague(tx, { id: chatId }, 'delivery_failed'));
     expect(await idsIn()).toEqual([chatId]);
 
     await snooze(chatId);

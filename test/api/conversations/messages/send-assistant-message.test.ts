@@ -5,7 +5,7 @@ import { insertEmailOptOut } from '../../../../db/channels/email-opt-outs.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
 import type { Database } from '../../../../db/database.js';
 import type { Tx } from '../../../../db/tx.js';
-import { mostMessagesADay } from '../../../../domain/channels/outreach/gate.js';
+import { maxMessagesADay } from '../../../../domain/channels/outreach/gate.js';
 import { sendAssistantMessage } from '../../../../domain/conversations/chats/send-assistant-message.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
 import { pointersOf } from '../../../support/api/call-as.js';
@@ -175,7 +175,7 @@ describe('POST send-assistant-message', () => {
     const sender = '+12025550100';
     const recipient = member.row.phone ?? '';
     await workspace.within(async (tx) => {
-      for (let index = 0; index < mostMessagesADay - 1; index += 1) {
+      for (let index = 0; index < maxMessagesADay - 1; index += 1) {
         const { id: messageId } = await insertMessage(tx, { chatId: id, role: 'assistant', author: 'agent' });
         const route = { channel: 'phone-sms', purpose: 'reply', sender, recipient } as const;
         await insertDelivery(tx, {

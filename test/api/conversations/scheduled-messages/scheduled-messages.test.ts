@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mostPending } from '../../../../domain/conversations/scheduled-messages/schedule-message.js';
+import { maxPending } from '../../../../domain/conversations/scheduled-messages/schedule-message.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
 import { callAs, pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
@@ -135,14 +135,14 @@ describe('POST send-assistant-message with sendAt', () => {
   it('is bounded in a chat and in the workspace', async () => {
     const id = await newChat();
     const other = await newChat();
-    await fill(id, mostPending.ofChat - 1);
+    await fill(id, maxPending.ofChat - 1);
     await schedule(id);
 
     const beyond = await send(id, { message: 'One more', sendAt: ahead(hours(1)) });
     expect(beyond).toMatchObject({ status: 409, body: { code: 'too_many_scheduled_messages' } });
     expect(beyond.body.detail).toContain('In the chat, 50');
 
-    await fill(other, mostPending.ofWorkspace);
+    await fill(other, maxPending.ofWorkspace);
     const full = await send(await newChat(), { message: 'One more', sendAt: ahead(hours(1)) });
     expect(full).toMatchObject({ status: 409, body: { code: 'too_many_scheduled_messages' } });
     expect(full.body.detail).toContain('In the workspace, 5000');
@@ -154,7 +154,7 @@ describe('POST send-assistant-message with sendAt', () => {
   it('keeps to the bound of a chat for many requests at once', async () => {
     const id = await newChat();
     const sendAt = ahead(hours(1));
-    await fill(id, mostPending.ofChat - 2);
+    await fill(id, maxPending.ofChat - 2);
 
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(id, { message: 'Now', sendAt })));
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { selectMcpServers } from '../../../../db/definitions/mcp-servers.js';
-import { mostMcpServers } from '../../../../domain/definitions/mcp-servers/mcp-servers.js';
+import { maxMcpServers } from '../../../../domain/definitions/mcp-servers/mcp-servers.js';
 import { decryptToken } from '../../../../domain/definitions/mcp-servers/server-token.js';
 import { startMcpServer } from '../../../../tools/simulators/mcp-server/start-mcp-server.js';
 import type { RunningSimulator } from '../../../../tools/simulators/support/serve.js';
@@ -145,7 +145,7 @@ describe('remote MCP servers', () => {
         apiKey: place.admin.apiKey,
         body: { name, url: 'https://mcp.example.com/' },
       });
-    for (let count = 0; count < mostMcpServers; count += 1) expect((await add(`s${count}`)).status).toBe(201);
+    for (let count = 0; count < maxMcpServers; count += 1) expect((await add(`s${count}`)).status).toBe(201);
     expect(await add('more')).toMatchObject({ status: 409, body: { code: 'too_many_mcp_servers' } });
   });
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { selectSecrets } from '../../../../db/definitions/secrets.js';
 import { decryptSecret } from '../../../../domain/definitions/secrets/secret-values.js';
-import { mostSecrets } from '../../../../domain/definitions/secrets/secrets.js';
+import { maxSecrets } from '../../../../domain/definitions/secrets/secrets.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
 import { pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
@@ -119,7 +119,7 @@ describe('secrets', () => {
         apiKey: place.admin.apiKey,
         body: { name, value: 'sesame-open-0001', hosts },
       });
-    for (let number = 0; number < mostSecrets; number += 1) {
+    for (let number = 0; number < maxSecrets; number += 1) {
       expect((await post(`s_${number}`)).status).toBe(201);
     }
     expect(await post('one_more')).toMatchObject({ status: 409, body: { code: 'too_many_secrets' } });

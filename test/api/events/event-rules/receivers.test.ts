@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { mostNewHosts } from '../../../../domain/events/event-rules/receiver.js';
+import { maxNewHosts } from '../../../../domain/events/event-rules/receiver.js';
 import { claimAttempt } from '../../../../domain/events/webhook-deliveries/claim-attempt.js';
 import { recordAttempt } from '../../../../domain/events/webhook-deliveries/record-attempt.js';
 import { AddressPolicy } from '../../../../providers/webhook/address-policy.js';
@@ -164,7 +164,7 @@ describe('the host of a receiver URL', () => {
     const { body: rule } = await add('https://first.example.com/hooks');
     await place.database.inWorkspace(place.workspaceId, (tx) =>
       tx('webhook_hosts').insert(
-        Array.from({ length: mostNewHosts - 2 }, (_, index) => ({
+        Array.from({ length: maxNewHosts - 2 }, (_, index) => ({
           workspace_id: place.workspaceId,
           host: `host-${index}.example.com`,
           created_at: clock.now(),

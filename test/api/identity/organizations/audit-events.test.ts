@@ -195,9 +195,9 @@ describe('single sign-on', () => {
     for (let time = 1; time <= 2; time += 1) {
       const browser = openBrowser(api);
       const back = await provider.signIn((await begin(browser, organization)).location, subject);
-      await provider.setMishaps({ token: 'forged' });
+      await provider.setFaults({ token: 'forged' });
       expect((await browser.request('GET', pathOf(back))).status).toBe(401);
-      await provider.setMishaps({});
+      await provider.setFaults({});
       // Without the cookie of a flow, an answer is anybody's, and not worth a row.
       expect((await openBrowser(api).request('GET', pathOf(back))).status).toBe(401);
     }

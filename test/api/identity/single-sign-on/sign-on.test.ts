@@ -34,7 +34,7 @@ beforeAll(async () => {
   organization = await addSsoOrganization(owner, provider);
 });
 afterAll(() => running?.close());
-beforeEach(() => provider.setMishaps({}));
+beforeEach(() => provider.setFaults({}));
 
 /** The address of the first link that begins so. */
 function linkIn({ text }: ShownPage, begin: string): string {
@@ -68,7 +68,7 @@ describe('an answer of the provider', () => {
     const browser = openBrowser(api);
     const { location } = await begin(browser, organization);
     const back = await provider.signIn(location, subject);
-    await provider.setMishaps({ token });
+    await provider.setFaults({ token });
     const answer = await browser.request('GET', pathOf(back));
     expect(answer).toMatchObject(refused);
     expect([browser.token, browser.organization, browser.flow]).toEqual([undefined, undefined, undefined]);
@@ -81,7 +81,7 @@ describe('an answer of the provider', () => {
     const browser = openBrowser(api);
     const { location } = await begin(browser, organization);
     const back = await provider.signIn(location, await person());
-    await provider.setMishaps({ clockSkewSeconds });
+    await provider.setFaults({ clockSkewSeconds });
     expect((await browser.request('GET', pathOf(back))).status).toBe(status);
   });
 
@@ -100,9 +100,9 @@ describe('an answer of the provider', () => {
       const browser = openBrowser(api);
       const { location } = await begin(browser, organization);
       const back = await provider.signIn(location, subject);
-      await provider.setMishaps(mishaps);
+      await provider.setFaults(mishaps);
       const answer = await browser.request('GET', pathOf(back));
-      await provider.setMishaps({});
+      await provider.setFaults({});
       return answer;
     };
     expect(await attempt({ status: 500 })).toMatchObject(unavailable);
@@ -126,7 +126,7 @@ describe('the discovery of a provider', () => {
   ])('is not followed: %j', async (mishaps, answer) => {
     // A client of its own, as what providers say is kept for a while.
     const fresh = await addSsoOrganization(owner, provider);
-    await provider.setMishaps(mishaps);
+    await provider.setFaults(mishaps);
     const browser = openBrowser(api);
     expect(await begin(browser, fresh)).toMatchObject(answer);
     expect(browser.flow).toBeUndefined();

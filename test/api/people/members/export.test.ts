@@ -162,7 +162,7 @@ describe('a member export that is imported again', () => {
     const people = Array.from({ length: 150 }, (_, index) => {
       const blank = <T>(value: T) => (pick() < 0.2 ? null : value);
       const values = hostileFields.map(([{ slug }, make]) => [slug, blank(make(pick))]);
-      const text = (longest: number) => blank(hostileText(pick, longest).trim() || null);
+      const text = (max: number) => blank(hostileText(pick, max).trim() || null);
       const localPart = `${oneOf(pick, ['=', '+', '-', "'", 'a'])}${index}`;
       return {
         name: nameOrNull(text(6)),

@@ -8,7 +8,7 @@ import type { RevisionTask } from '../../../../domain/definitions/revision-rules
 import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
 import { createRevision } from '../../../../domain/definitions/workflow-revisions/create-revision.js';
 import { createFolder } from '../../../../domain/files/folders/create-folder.js';
-import { observePersonCalls } from '../../../../domain/kernel/call-person.js';
+import { observeAlerts } from '../../../../domain/kernel/alert-colleague.js';
 import { observeOccurrences } from '../../../../domain/kernel/occurrences.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import { NoAnswer, type SimulatedAnswer } from '../../../../domain/simulation/model.js';
@@ -255,7 +255,7 @@ describe('nothing of a simulation escapes', () => {
 
   it.each(['web-chat', 'phone-sms'])('in a %s chat: no row, no notice, no alert', async (channel) => {
     const told: unknown[] = [];
-    const ends = [observePersonCalls((call) => told.push(call)), observeOccurrences((one) => told.push(one))];
+    const ends = [observeAlerts((call) => told.push(call)), observeOccurrences((one) => told.push(one))];
     const listener = await connect(database.superuserUrl);
     listener.on('notification', (notice) => told.push(notice));
     await listener.query(`listen ${outboxChannel}; listen ${liveChannel}`);

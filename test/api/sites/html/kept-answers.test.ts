@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Answer, answerOf } from '../../../../api/sites/answer.js';
-import { KeptAnswers } from '../../../../api/sites/kept-answers.js';
+import { type Answer, answerOf } from '../../../../api/html/sites/answer.js';
+import { KeptAnswers } from '../../../../api/html/sites/kept-answers.js';
 import type { SiteStanding } from '../../../../domain/sites/public/show-site.js';
 
 const standing: SiteStanding = {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mostRevisions } from '../../../../db/sites/site-page-revisions.js';
+import { maxRevisions } from '../../../../db/sites/site-page-revisions.js';
 import type { SiteRow } from '../../../../db/sites/sites.js';
 import { pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
@@ -164,16 +164,16 @@ describe('revisions of a document', () => {
 
   it('are the newest ones, of a bounded number', async () => {
     const page = await newPage('0');
-    for (let at = 1; at <= mostRevisions + 3; at += 1) {
+    for (let at = 1; at <= maxRevisions + 3; at += 1) {
       await letPass(page);
       await save(page, String(at));
     }
     const { body } = await asAdmin('GET', `${documentOf(page)}/revisions`, undefined, { pageSize: 100 });
     const numbers = body.items.map(({ number }: { number: number }) => number);
     expect([body.total, numbers.length, numbers[0], numbers.at(-1)]).toEqual([
-      mostRevisions,
-      mostRevisions,
-      mostRevisions + 3,
+      maxRevisions,
+      maxRevisions,
+      maxRevisions + 3,
       4,
     ]);
   });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { checkedEveryMs, lapsesAfterMs } from '../../../../domain/sites/domains/note-look.js';
 import { recheckDomains } from '../../../../domain/sites/domains/recheck-domains.js';
+import { checkedEveryMs, lapsesAfterMs } from '../../../../domain/sites/domains/record-check.js';
 import { DnsTexts } from '../../../../providers/dns/dns-texts.js';
 import { type RunningDns, startDnsServer } from '../../../../tools/simulators/dns/start-dns-server.js';
 import { pointersOf } from '../../../support/api/call-as.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mostSites } from '../../../../domain/sites/sites/site-values.js';
+import { maxSites } from '../../../../domain/sites/sites/site-values.js';
 import { themes } from '../../../../domain/sites/themes/themes.js';
 import { pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
@@ -194,7 +194,7 @@ describe('a site', () => {
     const place = await createWorkspace(workspace.database);
     const add = (name: string) =>
       api.request('POST', place.path('/sites'), { apiKey: place.admin.apiKey, body: { name } });
-    for (let count = 0; count < mostSites - 1; count += 1) expect((await add(`s ${count}`)).status).toBe(201);
+    for (let count = 0; count < maxSites - 1; count += 1) expect((await add(`s ${count}`)).status).toBe(201);
     const last = await Promise.all(['a', 'b', 'c', 'd'].map((name) => add(`last ${name}`)));
     expect(last.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
     expect(last.find(({ status }) => status === 409)?.body.code).toBe('too_many_sites');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lockChat } from '../../../../db/conversations/chats.js';
 import { insertFollowUp, selectPendingFollowUps } from '../../../../db/conversations/follow-ups.js';
-import { callPerson } from '../../../../domain/kernel/call-person.js';
+import { alertColleague } from '../../../../domain/kernel/alert-colleague.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { addAssistant } from '../../../support/sites/assistant.js';
 import { addChatSite, type ChatSite, visit, visitorWith } from '../../../support/sites/site-chat.js';
@@ -79,7 +79,7 @@ describe('a visitor who ends its chat', () => {
     await within(async (tx) => {
       const chat = await lockChat(tx, id);
       if (chat === undefined) throw new Error('there is no chat');
-      await callPerson(tx, chat, 'handoff');
+      await alertColleague(tx, chat, 'handoff');
     });
     await leave(visitor);
     expect(await chatOf(site)).toMatchObject({ needsResponse: true, needsResponseReason: 'handoff' });

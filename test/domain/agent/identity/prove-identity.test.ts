@@ -4,8 +4,8 @@ import { findPhoneCall, type PhoneCallRow, patchPhoneCall } from '../../../../db
 import type { VoiceIdentity } from '../../../../db/identity/models/workspace.js';
 import { insertUnprovedIdentifiers } from '../../../../db/people/unproved-identifiers.js';
 import type { Tx } from '../../../../db/tx.js';
-import { CallStates } from '../../../../domain/agent/calls/call-states.js';
-import { type DeskContext, openDesk } from '../../../../domain/agent/calls/open-desk.js';
+import { type CallBackendContext, openCallBackend } from '../../../../domain/agent/voice/call-backend.js';
+import { CallStates } from '../../../../domain/agent/voice/call-states.js';
 import { writeRecord } from '../../../../domain/records/data-records/write-record.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import { type AnsweredCall, answeredCall } from '../../../support/calls/answered-call.js';
@@ -82,7 +82,7 @@ const write = (values: Record<string, unknown>) =>
   );
 
 interface Caller extends AnsweredCall {
-  desk: ReturnType<typeof openDesk>;
+  desk: ReturnType<typeof openCallBackend>;
   row(): Promise<PhoneCallRow>;
 }
 
@@ -95,13 +95,13 @@ async function call({ inbound = true } = {}): Promise<Caller> {
   await inside((tx) => patchCallBridge(tx, bridge?.id ?? 0, { beganAt: now }));
   const { workspaceId } = workspace;
   const ref = { workspaceId, chatId: staged.chatId, callId, attempt: 1, recordingUuid: null };
-  const sendRequest: DeskContext['sendRequest'] = async () => {
+  const sendRequest: CallBackendContext['sendRequest'] = async () => {
     throw new Error('no tool of this suite sends a request');
   };
   return {
     ...answered,
-    desk: openDesk(
-      { ...staged.context, sendRequest, callStates: new CallStates(staged.context.db) } as DeskContext,
+    desk: openCallBackend(
+      { ...staged.context, sendRequest, callStates: new CallStates(staged.context.db) } as CallBackendContext,
       ref,
     ),
     row: async () => (await inside((tx) => findPhoneCall(tx, callId))) as PhoneCallRow,

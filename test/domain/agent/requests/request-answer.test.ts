@@ -8,7 +8,7 @@ import {
 } from '../../../../domain/agent/requests/request-answer.js';
 
 const secret = 'sesame-"1234"';
-const told = (answer: Partial<RequestAnswer>, secrets: string[] = [secret], mostBytes = 256) =>
+const told = (answer: Partial<RequestAnswer>, secrets: string[] = [secret], maxBytes = 256) =>
   resultOfAnswer(
     {
       kind: 'answered',
@@ -17,7 +17,7 @@ const told = (answer: Partial<RequestAnswer>, secrets: string[] = [secret], most
       body: '{}',
       ...answer,
     } as RequestAnswer,
-    { secrets, mostBytes },
+    { secrets, maxBytes },
   );
 
 describe('resultOfAnswer', () => {
@@ -62,7 +62,7 @@ describe('resultOfAnswer', () => {
     const word = 'sesame-open-0001';
     for (let before = 200; before < 320; before += 1) {
       const whole = `${word} ${'x'.repeat(before)}${word}${'y'.repeat(200)}`;
-      const read = Buffer.from(whole).subarray(0, bytesToRead({ mostBytes: 256, secrets: [word] }));
+      const read = Buffer.from(whole).subarray(0, bytesToRead({ maxBytes: 256, secrets: [word] }));
       const text = JSON.stringify(told({ contentType: 'text/plain', body: read.toString() }, [word]));
       expect(text).not.toContain('sesame');
     }

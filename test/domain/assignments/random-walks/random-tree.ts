@@ -3,8 +3,8 @@ import type { RevisionTask } from '../../../../domain/definitions/revision-rules
 export const labels = ['red', 'green', 'blue'] as const;
 const inner = ['message', 'wait', 'conversation', 'conversation', 'decision', 'decision', 'handoff'];
 const leaves = ['message', 'wait', 'conversation', 'handoff', 'conclude'];
-const mostTasks = 16;
-const mostLevels = 4;
+const maxTasks = 16;
+const maxLevels = 4;
 
 /** A tree that can be published. Its conditions and guards ask for labels of the member; at most one decision goes back. */
 export function randomTree(random: () => number): RevisionTask {
@@ -20,7 +20,7 @@ export function randomTree(random: () => number): RevisionTask {
     count += 1;
     const place = count;
     const wanted =
-      level < mostLevels && count < mostTasks && chance(level === 1 ? 1 : 0.7)
+      level < maxLevels && count < maxTasks && chance(level === 1 ? 1 : 0.7)
         ? 1 + Math.floor(random() * 3)
         : 0;
     const taskType = one(wanted > 0 ? inner : leaves);

@@ -12,9 +12,9 @@ export interface HandWalk {
   current: string;
 }
 
-const mostActs = 10;
+const maxActs = 10;
 /** More automatic steps than these in a row end an assignment. */
-const mostEntered = 40;
+const maxEntered = 40;
 
 /** Walks through a tree with the choices, labels and jumps that `random` draws, and writes them down as a script. */
 export function walkByHand(root: RevisionTask, has: Set<string>, random: () => number): HandWalk {
@@ -50,8 +50,8 @@ class Hand {
 
   walk(): HandWalk {
     this.#enter(this.#current, false);
-    for (let acts = Math.floor(this.#random() * mostActs); acts > 0; acts -= 1) {
-      if (this.#isConcluded || this.#entered.length > mostEntered) break;
+    for (let acts = Math.floor(this.#random() * maxActs); acts > 0; acts -= 1) {
+      if (this.#isConcluded || this.#entered.length > maxEntered) break;
       // After a select, the agent would stay paused.
       const hasAgent = this.#isComplete || this.#current.taskType !== 'handoff';
       if (hasAgent && this.#chance(0.1)) this.#jump();

@@ -165,10 +165,10 @@ describe('the transfers of a workspace', () => {
 
   it('are bounded by minutes within a day, and the last one gets what is left', async () => {
     const call = await onPhone();
-    const longest = 7_200;
+    const max = 7_200;
     const bound = transferBounds.minutesADay * 60;
-    await store(call, bound / longest - 1, { seconds: longest });
-    await store(call, 1, { seconds: longest - 100 });
+    await store(call, bound / max - 1, { seconds: max });
+    await store(call, 1, { seconds: max - 100 });
     await transferOf(call);
     expect(await begin(call)).toMatchObject({ maxSeconds: 100 });
     const next = await onPhone();

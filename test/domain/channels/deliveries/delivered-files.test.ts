@@ -15,7 +15,7 @@ import { minutes } from '../../../support/lib/moved-clock.js';
 const { workspace, clock, stage, context, refOf, next, claim, record } = useDeliveries();
 
 const hold = (delivery: DeliveryRow) => holdDelivery(context(), refOf(delivery));
-const calledFor = async () => (await stage.chat()).needsResponseReason;
+const alertedFor = async () => (await stage.chat()).needsResponseReason;
 
 function newStore() {
   const store = createMemoryStore();
@@ -73,7 +73,7 @@ describe('a message with files', () => {
       smsDeliveryStatus: 'failed',
       smsDeliveryFailureReason: 'file_deleted',
     });
-    expect(await calledFor()).toBe('delivery_failed');
+    expect(await alertedFor()).toBe('delivery_failed');
   });
 
   it.each([
@@ -87,7 +87,7 @@ describe('a message with files', () => {
     await fail(code);
 
     expect(await stage.delivery(uuid)).toMatchObject({ state: 'failed', failureReason: reason });
-    expect(await calledFor()).toBe('delivery_failed');
+    expect(await alertedFor()).toBe('delivery_failed');
     expect(await next()).toEqual({ kind: 'idle' });
   });
 
@@ -95,7 +95,7 @@ describe('a message with files', () => {
     const { delivery, uuid, fail } = await sent();
     await fail('11200');
     expect(await stage.delivery(uuid)).toMatchObject({ state: 'queued' });
-    expect(await calledFor()).toBeNull();
+    expect(await alertedFor()).toBeNull();
 
     for (const attempt of [2, 3]) {
       clock.advance(minutes(5));
@@ -105,7 +105,7 @@ describe('a message with files', () => {
 
     const failed = { state: 'failed', failureReason: 'media_unreachable', attempts: 3 };
     expect(await stage.delivery(uuid)).toMatchObject(failed);
-    expect(await calledFor()).toBe('delivery_failed');
+    expect(await alertedFor()).toBe('delivery_failed');
   });
 
   it('alerts nobody when a message without files fails', async () => {
@@ -113,7 +113,7 @@ describe('a message with files', () => {
     await claim(delivery);
     const failed = { state: 'failed', errorCode: '30005' } as const;
     await record(delivery, failed);
-    expect(await calledFor()).toBeNull();
+    expect(await alertedFor()).toBeNull();
   });
 });
 
@@ -146,7 +146,7 @@ describe('holdDelivery', () => {
     expect(await claim(delivery)).toEqual({ kind: 'settled' });
 
     expect(await stage.delivery(message.uuid)).toMatchObject({ state: 'failed', failureReason: 'expired' });
-    expect(await calledFor()).toBe('delivery_failed');
+    expect(await alertedFor()).toBe('delivery_failed');
   });
 
   it('changes nothing of a message that is claimed', async () => {

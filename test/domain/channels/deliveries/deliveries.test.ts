@@ -7,7 +7,7 @@ import { releaseDelivery } from '../../../../domain/channels/deliveries/claim-de
 import {
   findUnknownDelivery,
   lookUpDelaysMs,
-  noteFoundNothing,
+  recordFoundNothing,
 } from '../../../../domain/channels/deliveries/find-unknown-delivery.js';
 import {
   findLateReceipt,
@@ -405,7 +405,7 @@ describe('nextDelivery', () => {
     const later = await stage.write('Two');
     clock.advance(firstLookUpMs);
     expect(await next()).toEqual({ kind: 'resolve', deliveryId: delivery.id });
-    expect(await noteFoundNothing(context(), refOf(delivery), 1)).toBe(false);
+    expect(await recordFoundNothing(context(), refOf(delivery), 1)).toBe(false);
 
     expect(await next()).toEqual({ kind: 'send', deliveryId: later.delivery.id });
     await claim(later.delivery);
@@ -413,7 +413,7 @@ describe('nextDelivery', () => {
     expect(await next()).toEqual(waiting(secondLookUpMs - firstLookUpMs));
     clock.advance(secondLookUpMs - firstLookUpMs);
     expect(await next()).toEqual({ kind: 'resolve', deliveryId: delivery.id });
-    expect(await noteFoundNothing(context(), refOf(delivery), 1)).toBe(true);
+    expect(await recordFoundNothing(context(), refOf(delivery), 1)).toBe(true);
   });
 
   it('returns a look-up for an attempt whose outcome is unknown for a minute', async () => {

@@ -5,7 +5,7 @@ import { insertMessage } from '../../../../db/conversations/messages.js';
 import { queueDelivery } from '../../../../domain/channels/deliveries/queue-delivery.js';
 import { recordStatusCallback } from '../../../../domain/channels/deliveries/record-delivery-news.js';
 import { optOutOfSms } from '../../../../domain/channels/outreach/opt-outs.js';
-import { callPerson } from '../../../../domain/kernel/call-person.js';
+import { alertColleague } from '../../../../domain/kernel/alert-colleague.js';
 import { useDeliveries } from '../../../support/chats/use-deliveries.js';
 import { hours } from '../../../support/lib/moved-clock.js';
 
@@ -74,7 +74,7 @@ describe("a colleague's SMS that does not arrive alerts a colleague", () => {
   });
 
   it('if a task had alerted a colleague, and the member has never written', async () => {
-    await workspace.within((tx) => callPerson(tx, { id: stage.chatId }, 'handoff'));
+    await workspace.within((tx) => alertColleague(tx, { id: stage.chatId }, 'handoff'));
     const { delivery } = await stage.write('I look after you now');
     expect(await waiting()).toEqual(answered);
     await refuse(delivery);

@@ -22,8 +22,8 @@ import { plusAddress } from '../../../../domain/channels/email/addresses.js';
 import type { EmailToSend } from '../../../../domain/channels/email/email-to-send.js';
 import { setUnsubscribed } from '../../../../domain/channels/email/unsubscribe.js';
 import {
-  mostBegunByRelayADay,
-  mostEmailsADay,
+  maxEmailsADay,
+  maxStartedByRelayADay,
   refusalOf,
 } from '../../../../domain/channels/outreach/gate.js';
 import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
@@ -326,7 +326,7 @@ describe('the gate of email', () => {
     expect(await stage.say('An answer')).toBe('opted_out');
   });
 
-  it(`stops at ${mostEmailsADay} emails a day to an address`, async () => {
+  it(`stops at ${maxEmailsADay} emails a day to an address`, async () => {
     const { delivery, message } = await said('Hello');
     await workspace.within((tx) =>
       tx.raw(
@@ -337,7 +337,7 @@ describe('the gate of email', () => {
          insert into deliveries (workspace_id, chat_id, message_id, channel, purpose, sender, recipient, expires_at, created_at)
          select d.workspace_id, d.chat_id, c.id, d.channel, d.purpose, d.sender, d.recipient, d.expires_at, d.created_at
          from deliveries d, copies c where d.id = ?`,
-        [mostEmailsADay, message.id, delivery.id],
+        [maxEmailsADay, message.id, delivery.id],
       ),
     );
     expect(await stage.say('One too many')).toBe('daily_cap');
@@ -350,14 +350,14 @@ describe('the bound of the relay', () => {
     workspace.within((tx) => tx('emails').whereLike('unsubscribe_token', 'of-the-bound-%').delete()),
   );
 
-  it(`stops a workspace that begins more than ${mostBegunByRelayADay} emails a day, and leaves replies`, async () => {
+  it(`stops a workspace that begins more than ${maxStartedByRelayADay} emails a day, and leaves replies`, async () => {
     const { email } = await said('Hello');
     await workspace.within((tx) =>
       tx.raw(
         `insert into emails (workspace_id, inbox_id, direction, subject, from_address, to_address, unsubscribe_token, automatic, created_at)
          select workspace_id, inbox_id, direction, subject, from_address, to_address, 'of-the-bound-' || n, automatic, created_at
          from emails, generate_series(2, ?) n where id = ?`,
-        [mostBegunByRelayADay, email.id],
+        [maxStartedByRelayADay, email.id],
       ),
     );
     expect(await stage.say('One too many')).toBe('daily_cap');

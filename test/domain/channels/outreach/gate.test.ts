@@ -9,8 +9,8 @@ import type { Tx } from '../../../../db/tx.js';
 import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import { queueSms } from '../../../../domain/channels/deliveries/queue-delivery.js';
 import {
-  mostBegunToNumberADay,
-  mostMessagesADay,
+  maxMessagesADay,
+  maxStartedToNumberADay,
   refusalOf,
 } from '../../../../domain/channels/outreach/gate.js';
 import {
@@ -161,7 +161,7 @@ describe('the daily limit of messages to a member', () => {
   it('blocks further messages, and allows as many again on another day', async () => {
     const recipient = await phoneNow();
     await workspace.within(async (tx) => {
-      for (let index = 0; index < mostMessagesADay; index += 1) {
+      for (let index = 0; index < maxMessagesADay; index += 1) {
         const message = await addMessage(tx);
         const route = { sender: '+12025550100', recipient, channel: 'phone-sms', purpose: 'reply' } as const;
         const expiresAt = new Date(chat.clock.now().getTime() + days(1));
@@ -204,7 +204,7 @@ describe('the outreach gate', () => {
     const queuing = [
       'domain/channels/deliveries/queue-delivery.ts',
       'domain/conversations/handoffs/tell-of-waiting-chats.ts',
-      'domain/events/event-rules/tell-admins.ts',
+      'domain/events/event-rules/notify-admins.ts',
       'domain/identity/login-codes/issue-login-code.ts',
     ];
     expect(queuing.filter(has(asksGate))).toEqual(queuing);
@@ -270,7 +270,7 @@ describe('texts that the workspace begins', () => {
   });
 
   it('are bounded by number and by workspace in a day, and answers are not', async () => {
-    for (let count = 0; count < mostBegunToNumberADay; count += 1) expect(await say()).toBeUndefined();
+    for (let count = 0; count < maxStartedToNumberADay; count += 1) expect(await say()).toBeUndefined();
     expect(await say()).toBe('daily_cap');
     await memberTexts();
     expect(await say()).toBeUndefined();

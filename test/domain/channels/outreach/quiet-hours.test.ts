@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { QuietHours } from '../../../../db/identity/models/workspace.js';
 import {
   endOfQuietHours,
-  longestQuietMinutes,
+  maxQuietMinutes,
   quietMinutes,
   weekdays,
 } from '../../../../domain/channels/outreach/quiet-hours.js';
@@ -66,7 +66,7 @@ describe('the end of quiet hours', () => {
     for (let round = 0; round < 2_000; round += 1) {
       const zone = zones[draw(zones.length)] ?? 'UTC';
       const from = draw(1_440);
-      const length = 1 + draw(longestQuietMinutes);
+      const length = 1 + draw(maxQuietMinutes);
       const days = weekdays.filter(() => draw(4) > 0);
       const quiet = { from: clockOf(from), to: clockOf(from + length), days };
       expect(quietMinutes(quiet)).toBe(length);

@@ -11,7 +11,7 @@ describe('lookUntil', () => {
       finish = resolve;
     });
     const look = (chatId: number, memberId = 1) =>
-      live.lookUntil({ workspaceId: 1, chatId }, memberId, () => seen);
+      live.checkUntil({ workspaceId: 1, chatId }, memberId, () => seen);
     const waiting = Array.from({ length: 20 }, (_, index) => look(index));
     await expect(look(21)).rejects.toBeInstanceOf(Unavailable);
     const other = look(22, 2);
@@ -24,7 +24,7 @@ describe('lookUntil', () => {
     const live = createDeafLiveChats(noDatabase);
     await live.close();
     let looks = 0;
-    await live.lookUntil({ workspaceId: 1, chatId: 1 }, 1, async () => {
+    await live.checkUntil({ workspaceId: 1, chatId: 1 }, 1, async () => {
       looks += 1;
       return false;
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cancelAssignment } from '../../../../domain/assignments/cancel-assignment.js';
-import { waitingChats } from '../../../../domain/conversations/chats/mend-chats.js';
+import { waitingChats } from '../../../../domain/conversations/chats/repair-chats.js';
 import type { RowOfRun } from '../../../../domain/kernel/reconcile-rows.js';
 import { walkThrough } from '../../../support/api/walk-through.js';
 import { stageAssignment } from '../../../support/chats/staged-assignment.js';

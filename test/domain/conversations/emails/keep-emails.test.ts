@@ -48,10 +48,10 @@ describe('the list of mails without a run', () => {
     await emptyOutbox(suite.database);
     const [found] = (await page()).items;
     expect(found).toMatchObject({ id, uuid });
-    if (found !== undefined) await unreadEmails.mend(context, found, 'missing');
+    if (found !== undefined) await unreadEmails.repair(context, found, 'missing');
     expect(await rows('outbox', { subject: uuid })).toHaveLength(1);
     await room.receive(id);
-    if (found !== undefined) await unreadEmails.mend(context, found, 'missing');
+    if (found !== undefined) await unreadEmails.repair(context, found, 'missing');
     expect(await rows('outbox', { subject: uuid })).toHaveLength(1);
   });
 });

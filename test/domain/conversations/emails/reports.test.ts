@@ -6,7 +6,7 @@ import { patchChat } from '../../../../db/conversations/chats.js';
 import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import { recordDeliveryNews } from '../../../../domain/channels/deliveries/record-delivery-news.js';
 import { plusAddress } from '../../../../domain/channels/email/addresses.js';
-import { callPerson } from '../../../../domain/kernel/call-person.js';
+import { alertColleague } from '../../../../domain/kernel/alert-colleague.js';
 import { type EmailStage, type QueuedEmail, stageEmails } from '../../../support/chats/email-stage.js';
 import { type Mailroom, mailroomOf } from '../../../support/emails/hand-in.js';
 import { bounceOf, complaintOf, mimeOf, receivingServer } from '../../../support/emails/mime.js';
@@ -162,7 +162,7 @@ describe('a mail that came back in words alone', () => {
   it.each(['handoff', 'approval'] as const)('leaves a chat its %s, whose notice is due', async (reason) => {
     const queued = await sent();
     await workspace.within((tx) =>
-      callPerson(tx, { id: queued.email.chatId ?? 0 }, reason, { snoozedAt: clock.now() }),
+      alertColleague(tx, { id: queued.email.chatId ?? 0 }, reason, { snoozedAt: clock.now() }),
     );
     expect(await room.handIn(words(returnPath(queued)))).toMatchObject({ reason: 'returned' });
     const messageId = queued.email.rfcMessageId ?? '';

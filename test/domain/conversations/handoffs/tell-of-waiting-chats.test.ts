@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type ChatRow, insertChat, patchChat } from '../../../../db/conversations/chats.js';
 import { lockHandoffTelling, removeHandoffTelling } from '../../../../db/conversations/handoff-tellings.js';
 import type { Tx } from '../../../../db/tx.js';
-import { mostHandoffNoticesADay } from '../../../../domain/channels/outreach/gate.js';
+import { maxHandoffNoticesADay } from '../../../../domain/channels/outreach/gate.js';
 import {
   claimChat,
   releaseChat,
@@ -13,7 +13,7 @@ import { postMessage } from '../../../../domain/conversations/chats/post-message
 import { tellOfWaitingChats } from '../../../../domain/conversations/handoffs/tell-of-waiting-chats.js';
 import type { HandoffNoticesInput } from '../../../../domain/identity/workspaces/check-handoff-notices.js';
 import { updateWorkspace } from '../../../../domain/identity/workspaces/update-workspace.js';
-import { callPerson, noPersonNeeded } from '../../../../domain/kernel/call-person.js';
+import { alertColleague, noPersonNeeded } from '../../../../domain/kernel/alert-colleague.js';
 import { type Occurrence, observeOccurrences } from '../../../../domain/kernel/occurrences.js';
 import { whenWaiting } from '../../../support/db/locks.js';
 import { addHeldEmail } from '../../../support/emails/held-email.js';
@@ -52,7 +52,7 @@ const handOver = (tx: Tx, values: Partial<ChatRow> = {}, reason: 'handoff' | 'no
     chatType: 'simple',
     memberId: workspace.member.memberId,
     ...values,
-  }).then((chat) => callPerson(tx, chat, reason));
+  }).then((chat) => alertColleague(tx, chat, reason));
 /** A chat that begins to wait now, by the moved clock. */
 const addWaiting = (values: Partial<ChatRow> = {}, reason?: 'handoff' | 'no_model') =>
   workspace.within(async (tx) => {
@@ -139,7 +139,7 @@ describe('the people of a workspace that says so', () => {
         const rows = Array.from({ length: count }, () => ({ ...sent, channel: 'email', ...times }));
         await tx('handoff_notices').insert(rows);
       });
-    await addSent(mostHandoffNoticesADay - 1);
+    await addSent(maxHandoffNoticesADay - 1);
     await addWaiting();
     expect((await look()).notices).toBe(2);
     await addSent(1);
@@ -250,10 +250,10 @@ describe('the people of a workspace that says so', () => {
   it.each<[string, (id: number) => Promise<unknown>, (id: number) => Promise<unknown>]>([
     [
       'is handed over while it waits for another reason',
-      (id) => workspace.within((tx) => callPerson(tx, { id }, 'delivery_failed')),
+      (id) => workspace.within((tx) => alertColleague(tx, { id }, 'delivery_failed')),
       async (id) => {
         await postMessage(workspace.context(workspace.member, clock), { chatId: id, content: 'Hello?' });
-        await workspace.within((tx) => callPerson(tx, { id }, 'handoff'));
+        await workspace.within((tx) => alertColleague(tx, { id }, 'handoff'));
       },
     ],
     ['is released', (id) => claimChat(context(), id, { minutes: 600 }), (id) => releaseChat(context(), id)],
@@ -287,10 +287,10 @@ describe('the people of a workspace that says so', () => {
     await set({ everyMinutes: 5, channels: ['email', 'event'] });
     await look();
     const { id } = await addWaiting({}, 'no_model');
-    await workspace.within((tx) => callPerson(tx, { id }, 'no_model'));
+    await workspace.within((tx) => alertColleague(tx, { id }, 'no_model'));
     await claimChat(context(), id, { minutes: 10 });
     expect(await reopenedNow()).toEqual([]);
-    await workspace.within((tx) => callPerson(tx, { id }, 'handoff'));
+    await workspace.within((tx) => alertColleague(tx, { id }, 'handoff'));
     expect(await reopenedNow()).toEqual([id]);
     expect(await look()).toEqual({ notices: 0, events: 1 });
     for (let looks = 1; looks < 10; looks += 1) expect(await look()).toEqual({ notices: 0, events: 0 });
@@ -381,7 +381,7 @@ describe('held emails', () => {
     const inbox = await addInbox(workspace);
     return workspace.within((tx) => addHeldEmail(tx, inbox, clock.now()));
   };
-  const lookAfter = async (ms: number) => {
+  const checkAfter = async (ms: number) => {
     clock.advance(ms);
     return (await look()).notices;
   };
@@ -390,13 +390,13 @@ describe('held emails', () => {
     await set();
     await look();
     await hold();
-    expect(await lookAfter(0)).toBe(1);
-    expect(await lookAfter(minutes(20))).toBe(0);
+    expect(await checkAfter(0)).toBe(1);
+    expect(await checkAfter(minutes(20))).toBe(0);
     for (let count = 0; count < 3; count += 1) await hold();
-    expect(await lookAfter(minutes(20))).toBe(0);
-    expect(await lookAfter(hours(4))).toBe(1);
+    expect(await checkAfter(minutes(20))).toBe(0);
+    expect(await checkAfter(hours(4))).toBe(1);
     // All have been told of, and wait on.
-    expect(await lookAfter(hours(24))).toBe(0);
+    expect(await checkAfter(hours(24))).toBe(0);
   });
 
   it('that came with news of chats are no news later', async () => {
@@ -404,10 +404,10 @@ describe('held emails', () => {
     await look();
     await hold();
     await addWaiting();
-    expect(await lookAfter(0)).toBe(1);
-    expect(await lookAfter(hours(5))).toBe(0);
+    expect(await checkAfter(0)).toBe(1);
+    expect(await checkAfter(hours(5))).toBe(0);
     await addWaiting();
-    expect(await lookAfter(0)).toBe(1);
+    expect(await checkAfter(0)).toBe(1);
   });
 
   it.each([
@@ -428,9 +428,9 @@ describe('held emails', () => {
     clock.advance(minutes(1));
     if (!isSetBefore) await set();
     await change();
-    expect(await lookAfter(0)).toBe(0);
+    expect(await checkAfter(0)).toBe(0);
     await set();
-    expect(await lookAfter(hours(5))).toBe(0);
+    expect(await checkAfter(hours(5))).toBe(0);
   });
 
   it('are not told of to people of a setting of the release before, which had no such choice', async () => {
@@ -442,7 +442,7 @@ describe('held emails', () => {
     await workspace.within((tx) => tx('handoff_tellings').update({ emails_told_until: null }));
     await look();
     await hold();
-    expect(await lookAfter(0)).toBe(0);
+    expect(await checkAfter(0)).toBe(0);
   });
 });
 

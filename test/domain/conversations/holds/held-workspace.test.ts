@@ -6,7 +6,7 @@ import type { Tx } from '../../../../db/tx.js';
 import { describeCurrentTask } from '../../../../domain/assignments/inspect-assignment.js';
 import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import { nextDelivery } from '../../../../domain/channels/deliveries/next-delivery.js';
-import { waitingChats } from '../../../../domain/conversations/chats/mend-chats.js';
+import { waitingChats } from '../../../../domain/conversations/chats/repair-chats.js';
 import { wakeWorkspace, workspaceHolds } from '../../../../domain/conversations/holds/wake-workspace.js';
 import { scheduleMessage } from '../../../../domain/conversations/scheduled-messages/schedule-message.js';
 import { sendScheduledMessage } from '../../../../domain/conversations/scheduled-messages/send-scheduled-message.js';

@@ -12,7 +12,7 @@ import { sendScheduledMessage } from '../../../../domain/conversations/scheduled
 import { updateScheduledMessage } from '../../../../domain/conversations/scheduled-messages/update-scheduled-message.js';
 import { deleteFile } from '../../../../domain/files/files/delete-file.js';
 import { Actor } from '../../../../domain/kernel/actor.js';
-import { callPerson } from '../../../../domain/kernel/call-person.js';
+import { alertColleague } from '../../../../domain/kernel/alert-colleague.js';
 import type { CommandContext } from '../../../../domain/kernel/context.js';
 import { deleteMember } from '../../../../domain/people/members/delete-member.js';
 import { type FreeChat, stageFreeChat } from '../../../support/chats/free-chat.js';
@@ -322,7 +322,7 @@ describe('what the author of a scheduled message has not seen', () => {
 
   it('waits on: a hand-over of a later time', async () => {
     const { id } = await schedule();
-    await inside(async (tx) => callPerson(tx, { id: chat.chatId }, 'handoff'));
+    await inside(async (tx) => alertColleague(tx, { id: chat.chatId }, 'handoff'));
 
     await sent(id);
 

@@ -6,10 +6,13 @@ import { insertLabel } from '../../../../db/lib/labels.js';
 import { updateCreditBudget } from '../../../../domain/agent/usage/credit-budget.js';
 import { readTokenUsage } from '../../../../domain/conversations/chats/read-token-usage.js';
 import { updateChat } from '../../../../domain/conversations/chats/update-chat.js';
-import { longestSummary, longestTitle } from '../../../../domain/conversations/summaries/summary-prompt.js';
+import {
+  maxSummaryLength,
+  maxTitleLength,
+} from '../../../../domain/conversations/summaries/summary-prompt.js';
 import {
   type AskedSummary,
-  mostSummariesAnHour,
+  maxSummariesAnHour,
   prepareSummary,
   storeSummary,
 } from '../../../../domain/conversations/summaries/write-summary.js';
@@ -166,8 +169,8 @@ describe('a summary', () => {
     await new Request(chat).take({ title: `T ${text}`.repeat(200), summary: `S ${text}`.repeat(2_000) });
 
     const { title, summary } = await chat.chat();
-    expect([...(title ?? '')].length).toBeLessThanOrEqual(longestTitle);
-    expect([...(summary ?? '')].length).toBeLessThanOrEqual(longestSummary);
+    expect([...(title ?? '')].length).toBeLessThanOrEqual(maxTitleLength);
+    expect([...(summary ?? '')].length).toBeLessThanOrEqual(maxSummaryLength);
     expect(`${title} ${summary}`.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202a-\u202e]/u);
   });
 });
@@ -249,7 +252,7 @@ describe('the request for a summary', () => {
 
     const prepared = await Promise.all(Array.from({ length: 50 }, () => new Request(chat).prepare()));
 
-    expect(prepared.filter(({ kind }) => kind === 'ask')).toHaveLength(mostSummariesAnHour);
+    expect(prepared.filter(({ kind }) => kind === 'ask')).toHaveLength(maxSummariesAnHour);
     expect(prepared).toContainEqual({ kind: 'settled', outcome: 'too_many' });
     await query('delete from open_model_calls where chat_id = $1', [chat.chatId]);
     chat.clock.advance(hours(1));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type EventRuleRow, findEventRule, patchEventRule } from '../../../../db/events/event-rules.js';
-import { mostNoticesADay } from '../../../../domain/channels/outreach/gate.js';
+import { maxNoticesADay } from '../../../../domain/channels/outreach/gate.js';
 import { disableRule } from '../../../../domain/events/event-rules/disable-rule.js';
 import { type Occurrence, observeOccurrences } from '../../../../domain/kernel/occurrences.js';
 import { hours } from '../../../support/lib/moved-clock.js';
@@ -132,7 +132,7 @@ it('disableRule notifies an admin at most twenty times a day', async () => {
       const at = new Date(now.getTime() - msAgo);
       return { ...notice, created_at: at, claimed_at: at, ...more };
     };
-    const rows = Array.from({ length: mostNoticesADay - 1 }, (_, index) => claimed(index, { sent_at: now }));
+    const rows = Array.from({ length: maxNoticesADay - 1 }, (_, index) => claimed(index, { sent_at: now }));
     await tx('event_rule_notices').insert([
       ...rows,
       claimed(1, { failure_reason: 'unproved_address' }),

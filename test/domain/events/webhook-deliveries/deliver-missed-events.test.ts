@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 const context = () => workspace.context(workspace.admin, clock);
-const deliver = (mostPending?: number) => deliverMissedEvents(context(), ruleId, {}, mostPending);
+const deliver = (maxPending?: number) => deliverMissedEvents(context(), ruleId, {}, maxPending);
 const happen = (count: number, at = clock.now()) =>
   Promise.all(Array.from({ length: count }, () => addEvent(workspace, { at })));
 const inWorkspace = async <Row>(sql: string, bindings: readonly (number | Date)[] = []): Promise<Row[]> =>

@@ -80,14 +80,14 @@ describe('reconciliation of overdue deliveries', () => {
     clock.advance(overdueAfterMs + 1);
     const [one] = (await overdue()) as [RowOfRun];
 
-    const mended = await Promise.all(
-      Array.from({ length: 10 }, () => overdueDeliveries.mend(context(), one, 'missing')),
+    const repaired = await Promise.all(
+      Array.from({ length: 10 }, () => overdueDeliveries.repair(context(), one, 'missing')),
     );
 
-    expect(mended.filter((what) => what !== undefined)).toEqual(['restarted']);
+    expect(repaired.filter((what) => what !== undefined)).toEqual(['restarted']);
     await emptyOutbox(testDatabase);
-    expect(await overdueDeliveries.mend(context(), one, 'closed')).toBe('concluded');
-    expect(await overdueDeliveries.mend(context(), one, 'closed')).toBeUndefined();
+    expect(await overdueDeliveries.repair(context(), one, 'closed')).toBe('concluded');
+    expect(await overdueDeliveries.repair(context(), one, 'closed')).toBeUndefined();
     expect(await stage.delivery(one.id)).toMatchObject({
       status: 'failed',
       failure_reason: 'run_terminated',

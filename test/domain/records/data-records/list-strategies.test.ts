@@ -17,9 +17,9 @@ import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 const stage = useWorkspace();
 const count = 240;
 const ways: [string, ListLimits][] = [
-  ['few matches are sorted', { mostCounted: 10_000, fewMatches: 10_000 }],
-  ['orders are walked', { mostCounted: 10_000, fewMatches: 0 }],
-  ['walks are too short', { mostCounted: 10, fewMatches: 0 }],
+  ['few matches are sorted', { maxCounted: 10_000, fewMatches: 10_000 }],
+  ['orders are walked', { maxCounted: 10_000, fewMatches: 0 }],
+  ['walks are too short', { maxCounted: 10, fewMatches: 0 }],
 ];
 
 const fields = [
@@ -175,7 +175,7 @@ const passing = (states: boolean[], passes: Passes) =>
   known.filter((one) => states.includes(one.retiredAt !== null) && passes(one));
 
 describe.each(ways)('a list of records where %s', (_way, limits) => {
-  const { mostCounted } = limits;
+  const { maxCounted } = limits;
 
   it.each(stateCases)(
     'equals the sorted list in memory for %s records',
@@ -184,7 +184,7 @@ describe.each(ways)('a list of records where %s', (_way, limits) => {
       for (const [name, criteria, passes] of searches()) {
         const records = passing(states, passes);
         for (const { sort, keyOf, direction } of orders) {
-          const expected = inOrder(records, keyOf, direction === 'asc' ? 1 : -1).slice(0, mostCounted);
+          const expected = inOrder(records, keyOf, direction === 'asc' ? 1 : -1).slice(0, maxCounted);
           const page = { offset: 3, pageSize: 7, sort, direction };
           const { items, total, totalIsExact } = await inWorkspace((tx) =>
             selectDataRecords(tx, { dataTypeId: type.id, states, criteria }, page, limits),
@@ -192,7 +192,7 @@ describe.each(ways)('a list of records where %s', (_way, limits) => {
           const ids = items.map(({ id }) => id);
           expect([name, sort, direction, ids, total, totalIsExact]).toEqual([
             ...[name, sort, direction, expected.slice(3, 10), expected.length],
-            records.length <= mostCounted,
+            records.length <= maxCounted,
           ]);
         }
       }

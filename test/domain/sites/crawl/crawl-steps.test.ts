@@ -136,7 +136,7 @@ describe('a crawl', () => {
   it('stores nothing of an answer that comes after its end', async () => {
     await step(answered(404));
     const { crawl, target } = requested(await next());
-    await runningCrawls.mend(context(), { ...refOf(site), id: crawl.id, uuid: site.uuid }, 'closed');
+    await runningCrawls.repair(context(), { ...refOf(site), id: crawl.id, uuid: site.uuid }, 'closed');
     const late = answered(200, '<main>Late</main>');
     await recordAnswer(context(), refOf(site), { crawl, target }, late, { baseMs: 1_000 });
     expect(await stored()).toMatchObject({
@@ -164,11 +164,11 @@ describe('a crawl whose run is gone', () => {
     await delivered();
     const [crawl] = await running();
     if (crawl === undefined) throw new Error('no crawl is running');
-    expect(await runningCrawls.mend(context(), crawl, 'missing')).toBe('restarted');
+    expect(await runningCrawls.repair(context(), crawl, 'missing')).toBe('restarted');
     expect(await running()).toEqual([]);
-    expect(await runningCrawls.mend(context(), crawl, 'closed')).toBe('concluded');
-    expect(await runningCrawls.mend(context(), crawl, 'closed')).toBeUndefined();
-    expect(await runningCrawls.mend(context(), crawl, 'missing')).toBeUndefined();
+    expect(await runningCrawls.repair(context(), crawl, 'closed')).toBe('concluded');
+    expect(await runningCrawls.repair(context(), crawl, 'closed')).toBeUndefined();
+    expect(await runningCrawls.repair(context(), crawl, 'missing')).toBeUndefined();
     expect(await stored()).toMatchObject({ crawl: false, crawlError: 'run_ended' });
   });
 });

@@ -126,7 +126,7 @@ describe('a page whose run is missing', () => {
     const [found] = await due();
     expect(found).toMatchObject({ workspaceId: workspace.workspaceId, id: pageId });
     if (found === undefined) throw new Error('nothing was found');
-    await duePages.mend({ db: database.database, clock }, found, 'missing');
+    await duePages.repair({ db: database.database, clock }, found, 'missing');
     expect(await pokes()).toEqual({ count: 1 });
   });
 });

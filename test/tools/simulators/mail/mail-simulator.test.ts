@@ -161,6 +161,6 @@ test.each([
   [{ to: 'a@example.com', reply: 250 }],
   [{ to: 'a@example.com', hangUp: 1 }],
   [{ to: 'a@example.com', drop: true }],
-])('refuses the mishap %j', async (mishap) => {
-  expect((await ask(simulator.url, 'POST', '/mishaps', mishap)).status).toBe(400);
+])('refuses the mishap %j', async (fault) => {
+  expect((await ask(simulator.url, 'POST', '/mishaps', fault)).status).toBe(400);
 });

@@ -232,7 +232,7 @@ describe('a mishap of the webhook sink', () => {
 });
 
 it.each([
-  [{ mishap: [] }],
+  [{ fault: [] }],
   [{ mishaps: {} }],
   [{ mishaps: ['reset'] }],
   [{ mishaps: [{ answer: 'explode' }] }],

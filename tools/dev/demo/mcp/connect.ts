@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { DevFile } from '../../launcher/dev-file.js';
 import { DemoError } from '../api-client.js';
-import { lookUntil } from '../look-until.js';
+import { checkUntil } from '../look-until.js';
 import { Browser, choiceOf } from './browser.js';
 
 const redirectUri = 'http://127.0.0.1:7777/callback';
@@ -120,7 +120,7 @@ async function signIn(browser: Browser, { adminEmail, mailSimulator }: DevFile):
 }
 
 async function nextCode(mail: string, address: string, before: number): Promise<string> {
-  const latest = await lookUntil(15_000, async () => {
+  const latest = await checkUntil(15_000, async () => {
     const codes = await codesFor(mail, address);
     return codes.length > before ? codes.at(-1) : undefined;
   });

@@ -2,7 +2,7 @@ import { isLoud, understand } from '../../support/spoken.js';
 import { frameMs } from './mulaw.js';
 
 /** Shorter sound is not taken for speech. */
-const shortestMs = 60;
+const minMs = 60;
 /** Speech ends after so much quiet. */
 const pauseMs = 200;
 
@@ -28,13 +28,13 @@ export class CallerSpeech {
       const before = this.#loudMs;
       this.#loudMs += frameMs;
       this.#quietMs = 0;
-      if (before < shortestMs && this.#loudMs >= shortestMs) this.#began();
+      if (before < minMs && this.#loudMs >= minMs) this.#began();
       return;
     }
     this.#quietMs += frameMs;
     if (this.#quietMs < pauseMs) return;
     const sound = Buffer.concat(this.#frames.splice(0));
-    const wasSpeech = this.#loudMs >= shortestMs;
+    const wasSpeech = this.#loudMs >= minMs;
     [this.#loudMs, this.#quietMs] = [0, 0];
     if (wasSpeech) this.#ended(understand(sound).trim());
   }

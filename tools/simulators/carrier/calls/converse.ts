@@ -11,14 +11,14 @@ import { addressIn, methodOf, type Next, seconds } from './verb-values.js';
 import { hear, waitFor } from './words.js';
 
 /** No call follows more documents than that, so that redirects in a circle end. */
-const mostDocuments = 200;
+const maxDocuments = 200;
 
 /** Does what the service says, until it says no more, the call ends, or the account's API sends the call elsewhere. */
 export async function converse(live: LiveCall, first: Instructions): Promise<void> {
   let next: Instructions | undefined = first;
   for (let count = 0; next !== undefined && !live.over.aborted; count += 1) {
-    if (count === mostDocuments) live.warn(11215, 'Too many redirects');
-    if (count === mostDocuments) break;
+    if (count === maxDocuments) live.warn(11215, 'Too many redirects');
+    if (count === maxDocuments) break;
     const turn = live.nextTurn();
     const document: Document | undefined = await ask(live, next);
     const then: Next = document === undefined ? 'hang_up' : await followDocument(live, document, turn);

@@ -64,16 +64,16 @@ export class RelaySession implements JoinedSocket {
       interrupts: [],
     };
     this.#speech = new RelaySpeech({
-      speaking: (isOn) => this.#tellSpeaker('agentSpeaking', isOn),
+      speaking: (isOn) => this.#reportSpeaker('agentSpeaking', isOn),
       heard: ({ text }) => this.record.heard.push(text),
     });
     this.#caller = new CallerSpeech(
       () => {
-        this.#tellSpeaker('clientSpeaking', true);
+        this.#reportSpeaker('clientSpeaking', true);
         this.#interruptBy('speech');
       },
       (words) => {
-        this.#tellSpeaker('clientSpeaking', false);
+        this.#reportSpeaker('clientSpeaking', false);
         if (words !== '') this.#prompt(words);
       },
     );
@@ -179,7 +179,7 @@ export class RelaySession implements JoinedSocket {
     });
   }
 
-  #tellSpeaker(name: 'agentSpeaking' | 'clientSpeaking', isOn: boolean): void {
+  #reportSpeaker(name: 'agentSpeaking' | 'clientSpeaking', isOn: boolean): void {
     const { exchange, handset } = this.#live;
     if (!this.#settings.tellsSpeakers || exchange.knobs.of(handset).lostCallEvents.includes(name)) return;
     this.#send({ type: 'info', name, value: isOn ? 'on' : 'off', ts: Date.now() });

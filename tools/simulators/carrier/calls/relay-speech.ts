@@ -3,7 +3,7 @@ import { bytesPerMs, frameBytes } from './mulaw.js';
 import { Playback } from './playback.js';
 
 /** After so many quiet frames the agent counts as silent. */
-const mostQuietFrames = 3;
+const maxQuietFrames = 3;
 const sentences = /^[\s\S]*[.!?…](?=\s|$)/;
 
 /** What was heard of one talk cycle. */
@@ -55,7 +55,7 @@ export class RelaySpeech {
       this.#turn(true);
     } else if (this.#isOn) {
       this.#quietFrames += 1;
-      if (this.#quietFrames >= mostQuietFrames) this.#turn(false);
+      if (this.#quietFrames >= maxQuietFrames) this.#turn(false);
     }
     this.#reach(marks);
     return audio;

@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.js';
 import { LiveCall } from './live-call.js';
 import type { Plan } from './plan.js';
 
-const longestCallSeconds = 14_400;
+const maxCallSeconds = 14_400;
 
 /** A person calls a number of the account. `shownAs` is the caller id that the carrier tells, such as `anonymous`. */
 export function ringIn(
@@ -32,7 +32,7 @@ export function ringIn(
       statusCallback: number.voiceStatusUrl,
       statusEvents: ['completed'],
       ringSeconds: 60,
-      maxSeconds: longestCallSeconds,
+      maxSeconds: maxCallSeconds,
     },
   });
   exchange.beside(

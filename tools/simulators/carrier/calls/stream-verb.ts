@@ -5,7 +5,7 @@ import type { Verb } from './read-twiml.js';
 import { addressIn, type Place } from './verb-values.js';
 
 /** The longest name or value of a `<Parameter>`. */
-const longestParameter = 500;
+const maxParameterLength = 500;
 
 /** `<Connect><Stream>` joins the call with a socket of the service, and lasts until the service closes that. */
 export async function streamVerb(live: LiveCall, { children }: Verb, { base, turn }: Place): Promise<void> {
@@ -64,7 +64,7 @@ export function socketAddress(live: LiveCall, text: string, code: number): strin
 export function parametersOf(live: LiveCall, { children }: Verb): Record<string, string> | undefined {
   const entries = children.map(({ attributes }) => [attributes.name ?? '', attributes.value ?? ''] as const);
   const isUsable = entries.every(
-    ([name, value]) => name !== '' && name.length <= longestParameter && value.length <= longestParameter,
+    ([name, value]) => name !== '' && name.length <= maxParameterLength && value.length <= maxParameterLength,
   );
   if (isUsable) return Object.fromEntries(entries);
   live.warn(12200, 'Schema validation warning: a Parameter has a name, and at most 500 characters');

@@ -1,7 +1,7 @@
 import { bytesPerMs } from './mulaw.js';
 
 const partBytes = 10_000 * bytesPerMs;
-const mostParts = 12;
+const maxParts = 12;
 
 /** The first two minutes of one side of a stream, for tests. */
 export class Track {
@@ -12,7 +12,7 @@ export class Track {
     let left = frame;
     while (left.length > 0) {
       const [index, at] = [Math.floor(this.#bytes / partBytes), this.#bytes % partBytes];
-      if (index >= mostParts) return;
+      if (index >= maxParts) return;
       this.#parts[index] ??= Buffer.alloc(partBytes);
       const copied = left.copy(this.#parts[index], at);
       this.#bytes += copied;

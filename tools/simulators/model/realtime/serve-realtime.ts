@@ -14,7 +14,7 @@ import { RealtimeKnobs } from './knobs.js';
 import type { RealtimeWorld } from './responses.js';
 import { RealtimeSession } from './session.js';
 
-const mostRemembered = 500;
+const maxRemembered = 500;
 
 export interface Realtime {
   routes: readonly Route[];
@@ -53,7 +53,7 @@ export function serveRealtime(shared: Omit<RealtimeWorld, 'knobs'>): Realtime {
         session: new RealtimeSession(opened, model, { ...shared, knobs }),
         isOpen: true,
       };
-      sessions = [...sessions, entry].slice(-mostRemembered);
+      sessions = [...sessions, entry].slice(-maxRemembered);
       opened.once('close', () => {
         entry.isOpen = false;
       });

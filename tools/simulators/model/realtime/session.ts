@@ -8,7 +8,7 @@ import { readItem } from './read-item.js';
 import { type RealtimeWorld, type RespondingSession, Responses } from './responses.js';
 import { initialSettings, Refused, type SessionSettings, updatedSettings } from './session-settings.js';
 
-const mostRemembered = 2_000;
+const maxRemembered = 2_000;
 
 /** One session of the realtime API, as strict as the real one. */
 export class RealtimeSession implements RespondingSession {
@@ -88,7 +88,7 @@ export class RealtimeSession implements RespondingSession {
       return;
     }
     const id = typeof event.event_id === 'string' ? event.event_id : null;
-    if (event.type !== 'input_audio_buffer.append' && this.received.length < mostRemembered) {
+    if (event.type !== 'input_audio_buffer.append' && this.received.length < maxRemembered) {
       this.received.push(event);
     }
     try {
@@ -269,7 +269,7 @@ export class RealtimeSession implements RespondingSession {
   }
 
   #sendError(code: string, message: string, param: string | null, eventId: string | null): void {
-    if (this.refusals.length < mostRemembered) this.refusals.push(code);
+    if (this.refusals.length < maxRemembered) this.refusals.push(code);
     const error = { type: 'invalid_request_error', code, message, param, event_id: eventId };
     this.send('error', { error });
   }

@@ -12,7 +12,7 @@ export interface Said {
 /** Words between the name of a tool and what it is called with. */
 const LINKS = /^(?:[\s:,.–-]|(?:for|on|about|to|of|that|with|in|at|an?|the|me|my|please)\b)+/i;
 const ENDING = /[\s.,!?]*(?:\bplease\b)?[\s.,!?]*$/i;
-const longestCode = 40;
+const maxCodeLength = 40;
 
 export function saidBehind(text: string, end: number): Said {
   return { text, rest: text.slice(end).replace(LINKS, '').replace(ENDING, '') };
@@ -51,7 +51,7 @@ function fittingValue(schema: JsonObject, said: Said): unknown {
   const type = baseType(schema);
   if (type === 'object') return argumentsFor(schema, said);
   const isText = type === 'string' && !Array.isArray(schema.enum);
-  if (isText && !isDay(schema) && Number(schema.maxLength) <= longestCode) {
+  if (isText && !isDay(schema) && Number(schema.maxLength) <= maxCodeLength) {
     const code = /[\w-]*\d[\w-]*/.exec(said.rest)?.[0];
     if (code !== undefined) return code;
   }

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../support/read-json.js';
 import { spoken } from './words.js';
 
-const longest = 300;
+const max = 300;
 /** What a result says of itself. */
 const besides = ['ok', 'note', 'error', 'cut'];
 
@@ -17,7 +17,7 @@ export function inWords(tool: string, result: JsonObject): string {
       key === 'body' || key === 'answer' ? listed(value) : `${spoken(key)}: ${listed(value)}`,
     );
   const what = result.ok === true ? told : [spoken(String(result.error)), ...told];
-  const text = what.join(', ').slice(0, longest);
+  const text = what.join(', ').slice(0, max);
   if (text === '') return `Done: ${name}.`;
   return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${result.ok === true ? 'says' : 'failed'}: ${text}.`;
 }

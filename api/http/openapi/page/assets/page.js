@@ -24,7 +24,7 @@ const searchable = all('main article, main tbody tr').map((element) => ({
     .toLowerCase(),
 }));
 
-const mostHits = 12;
+const maxHits = 12;
 
 function applyFilter() {
   const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -45,7 +45,7 @@ function applyFilter() {
     const target = document.getElementById(one('a', group).getAttribute('href')?.slice(1) ?? '');
     group.hidden = target?.hidden ?? false;
   }
-  const hits = found.slice(0, mostHits).map(({ element }) => linkTo(element));
+  const hits = found.slice(0, maxHits).map(({ element }) => linkTo(element));
   one('#hits').replaceChildren(...hits);
   one('#found').textContent = words.length === 0 ? '' : `${found.length} found`;
 }
@@ -142,7 +142,7 @@ one('#forget').addEventListener('click', () => {
 
 // --- Requests ---
 
-const mostShown = 200_000;
+const maxShown = 200_000;
 
 /** @param {HTMLFormElement} form @returns {{ url: string, init: RequestInit }} */
 function requestOf(form) {
@@ -207,7 +207,7 @@ async function showBody(response, shown) {
     if (done) break;
     text += value;
     // Of a long answer the newest part is shown.
-    if (text.length > mostShown) text = text.slice(-mostShown);
+    if (text.length > maxShown) text = text.slice(-maxShown);
     shown.textContent = text;
   }
   if (/[/+]json/.test(type)) {

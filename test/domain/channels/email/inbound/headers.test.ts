@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   answeredIds,
+  maxHeaderBytes,
   messageIdOf,
-  mostHeaderBytes,
   readHeader,
   valuesOf,
 } from '../../../../../domain/channels/email/inbound/headers.js';
@@ -30,7 +30,7 @@ describe('the header of a mail', () => {
   it('is undefined if it does not end, or is too large to be one', () => {
     expect(readHeader(Buffer.from('A: 1\n'))).toBeUndefined();
     expect(readHeader(Buffer.alloc(0))).toBeUndefined();
-    expect(readHeader(Buffer.from(`A: ${'x'.repeat(mostHeaderBytes)}\n\n`))).toBeUndefined();
+    expect(readHeader(Buffer.from(`A: ${'x'.repeat(maxHeaderBytes)}\n\n`))).toBeUndefined();
   });
 
   it.each([

@@ -150,7 +150,7 @@ const ways: [string, (staged: StagedAssignment) => Promise<unknown>, object][] =
       const { uuid, id } = await staged.assignment();
       await emptyOutbox(suite.database);
       const { workspaceId } = staged;
-      return activeAssignments.mend(staged.context, { workspaceId, id, uuid }, 'closed');
+      return activeAssignments.repair(staged.context, { workspaceId, id, uuid }, 'closed');
     },
     { assignment: { status: 'failed', outcome: 'run_terminated' }, causedBy: 'automatic' },
   ],
