@@ -11,6 +11,7 @@ const counts = new WeakMap<AnyTx, number>();
  */
 export async function withSavepoint<T>(tx: AnyTx, work: () => Promise<T>): Promise<T> {
   const executor = executorOf(tx);
+  const dropReports = executor.sinceNow?.();
   const count = (counts.get(tx) ?? 0) + 1;
   counts.set(tx, count);
   const begun = executor.execute({ text: `savepoint undoable_${count}`, values: [] });
@@ -21,6 +22,7 @@ export async function withSavepoint<T>(tx: AnyTx, work: () => Promise<T>): Promi
     await begun;
     return value;
   } catch (error) {
+    dropReports?.();
     // If the rollback fails, so does the transaction, at its commit at the latest.
     await executor
       .execute({ text: `rollback to savepoint undoable_${count}`, values: [], first: true })

@@ -16,7 +16,7 @@ export class Transaction implements Executor {
   #lastSavepoint: Promise<unknown> = Promise.resolve();
   #savepoints = 0;
   readonly #atEnd: Statement[] = [];
-  #toReport: (() => void)[] | undefined;
+  #toReport: (() => void)[] = [];
 
   constructor(
     within: Executor,
@@ -42,14 +42,28 @@ export class Transaction implements Executor {
     this.#atEnd.push(statement);
   }
 
-  afterCommit(tell: () => void): void {
-    this.#toReport ??= [];
-    this.#toReport.push(tell);
+  afterCommit(report: () => void): void {
+    if (!this.#open) throw transactionEnded();
+    this.#toReport.push(report);
   }
 
-  /** Calls what was given to `afterCommit`, once the transaction has committed. */
-  tell(): void {
-    for (const tell of this.#toReport ?? []) tell();
+  /** Drops what was given to `afterCommit` since: the savepoint in which it was given is rolled back. */
+  sinceNow(): () => void {
+    const { length } = this.#toReport;
+    return () => {
+      this.#toReport.length = length;
+    };
+  }
+
+  /** Calls what was given to `afterCommit`, once the transaction has committed: whatever fails there changes nothing. */
+  report(): void {
+    for (const report of this.#toReport) {
+      try {
+        report();
+      } catch (error) {
+        process.emitWarning(error as Error);
+      }
+    }
   }
 
   /** Told by the statement that entered the workspace, so that nothing is asked where no rule listens. */
@@ -99,7 +113,7 @@ export class Transaction implements Executor {
         { text: `release savepoint ${name}`, values: [] },
         settingOf(this.workspaceId),
       );
-      if (savepoint.#toReport !== undefined) this.afterCommit(() => savepoint.tell());
+      this.#toReport.push(...savepoint.#toReport);
       return value;
     } catch (error) {
       savepoint.end();
@@ -130,14 +144,15 @@ export async function runTransaction<T>(
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<{ value: T; changedChats: number[] }> {
   const preamble: Preamble = { sent: 'once', statements: [begin, entering(workspaceId)] };
-  return withConnection(source, workspaceId, preamble, async (connection) => {
+  let committed: Transaction | undefined;
+  const ended = await withConnection(source, workspaceId, preamble, async (connection) => {
     const transaction = new Transaction(connection, workspaceId, () => connection.entered[1]);
     try {
       const value = await work(transaction);
       transaction.end();
       const isUsed = connection.used || transaction.last.length > 0;
       const changedChats = isUsed ? await commit(connection, transaction.last) : [];
-      transaction.tell();
+      committed = transaction;
       return { value, changedChats };
     } catch (error) {
       transaction.end();
@@ -146,6 +161,8 @@ export async function runTransaction<T>(
       throw error;
     }
   });
+  committed?.report();
+  return ended;
 }
 
 /**
@@ -182,7 +199,7 @@ export async function runInOneStatement<T>(
     transaction.end();
     return Promise.all([written, ...transaction.last.map((one) => connection.execute(one))]).then(
       ([value]) => {
-        transaction.tell();
+        transaction.report();
         return value;
       },
     );

@@ -22,8 +22,10 @@ export interface Executor {
    * so does the transaction. Only transactions have it.
    */
   atEnd?(statement: Statement): void;
-  /** Calls `tell` once the outermost transaction has committed, and never if it is rolled back. Only transactions have it. */
-  afterCommit?(tell: () => void): void;
+  /** Calls `report` once the outermost transaction has committed, and never if it is rolled back. Only transactions have it. */
+  afterCommit?(report: () => void): void;
+  /** Returns what drops all that is given to `afterCommit` from here on. Only transactions have it. */
+  sinceNow?(): () => void;
   /** The event types for which the workspace has rules, enabled or not. Only transactions have it. */
   eventTypes?(): Promise<readonly string[]>;
 }

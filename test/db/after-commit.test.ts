@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { afterCommit } from '../../db/after-commit.js';
+import { withSavepoint } from '../../db/savepoint.js';
 import { useWorkspace } from '../support/workspace/use-workspace.js';
 
 const { workspace } = useWorkspace();
@@ -62,5 +63,40 @@ describe('what is told after a commit', () => {
     );
 
     expect(told).toEqual([]);
+  });
+
+  it('is dropped with a savepoint of the same transaction', async () => {
+    const { database, workspaceId } = workspace;
+    const told: string[] = [];
+
+    await database.inWorkspace(workspaceId, async (tx) => {
+      afterCommit(tx, () => told.push('before'));
+      const undone = withSavepoint(tx, async () => {
+        afterCommit(tx, () => told.push('undone'));
+        throw new Error('this part ends here');
+      });
+      await expect(undone).rejects.toThrow('this part ends here');
+      await withSavepoint(tx, async () => afterCommit(tx, () => told.push('after')));
+    });
+
+    expect(told).toEqual(['before', 'after']);
+  });
+
+  it('is told although another report throws, and does not make the transaction fail', async () => {
+    const { database, workspaceId } = workspace;
+    const told: string[] = [];
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined);
+
+    const done = database.inWorkspace(workspaceId, async (tx) => {
+      afterCommit(tx, () => {
+        throw new Error('the log is full');
+      });
+      afterCommit(tx, () => told.push('second'));
+      return 'done';
+    });
+
+    expect(await done).toBe('done');
+    expect(told).toEqual(['second']);
+    expect(warn).toHaveBeenCalledWith(expect.objectContaining({ message: 'the log is full' }));
   });
 });
