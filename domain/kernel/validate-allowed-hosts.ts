@@ -1,6 +1,9 @@
 import type { FieldError } from '../lib/errors.js';
 import { parseUrl } from '../lib/parse-url.js';
 
+/** The most hosts that a workspace allows. */
+export const maxRequestHosts = 50;
+
 /** Checks hosts that requests go to: exact names in lower case, with a port only if it is not 443. */
 export function checkRequestHosts(hosts: readonly string[], pointer: string): FieldError[] {
   return hosts.flatMap((host, index) => {

@@ -4,17 +4,21 @@ import { insertMcpServer } from '../../db/definitions/mcp-servers.js';
 import { insertMcpTool } from '../../db/definitions/mcp-tools.js';
 import { insertSecretRow } from '../../db/definitions/secrets.js';
 import type { Tx } from '../../db/tx.js';
+import { maxMcpServers } from '../definitions/mcp-servers/mcp-servers.js';
 import { readTool } from '../definitions/mcp-servers/read-tool.js';
 import type { RevisionTask } from '../definitions/revision-rules/types.js';
 import { walkTasks } from '../definitions/revision-rules/walk-tasks.js';
 import { encryptSecret } from '../definitions/secrets/secret-values.js';
+import { maxSecrets } from '../definitions/secrets/secrets.js';
 import type {
   HttpRequest,
   HttpRequestConfig,
   McpToolsConfig,
   SendEmailConfig,
 } from '../kernel/ability-configs.js';
+import { maxRequestHosts } from '../kernel/validate-allowed-hosts.js';
 import type { Encryption } from '../lib/encryption.js';
+import { InvalidInput } from '../lib/errors.js';
 import { readUrlTemplate } from '../lib/url-template.js';
 
 /** What the abilities of a definition reach outside of the workspace. In a simulation all of it is configured, and nothing is called. */
@@ -35,6 +39,31 @@ export function reachedBy(rootTask: RevisionTask): Reached {
     remoteTools: configsOf<McpToolsConfig>('mcp_tools').flatMap(({ tools = [] }) => tools),
     inboxes: [...new Set(inboxes.filter((inbox) => inbox !== undefined))],
   };
+}
+
+/** What a workspace can have of each: a definition that needs more runs nowhere. */
+const maxReached = {
+  hosts: maxRequestHosts,
+  secrets: maxSecrets,
+  'remote MCP servers': maxMcpServers,
+  'remote tools': 500,
+  inboxes: 100,
+} as const;
+
+/** @throws InvalidInput `simulation_too_large` */
+export function checkReached(reached: Reached): void {
+  const { remoteTools, inboxes } = reached;
+  const counts: Record<keyof typeof maxReached, number> = {
+    hosts: hostsOf(reached).length,
+    secrets: hostsBySecret(reached).size,
+    'remote MCP servers': new Set(remoteTools.map(({ server }) => server)).size,
+    'remote tools': remoteTools.length,
+    inboxes: inboxes.length,
+  };
+  for (const [kind, max] of Object.entries(maxReached)) {
+    if (counts[kind as keyof typeof maxReached] <= max) continue;
+    throw new InvalidInput('simulation_too_large', `The definition names more than ${max} ${kind}.`);
+  }
 }
 
 /** The hosts that the requests go to, each once. */
@@ -58,15 +87,26 @@ export async function addReached(
   await addInboxes(tx, reached, definitionId, now);
 }
 
-/** Adds the secrets of the requests, each for all hosts that they go to. */
+/** The secrets of the requests, each with the hosts of those that name it. */
+function hostsBySecret({ requests }: Reached): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const request of requests) {
+    for (const { secret } of request.headers ?? []) {
+      if (secret === undefined) continue;
+      const hosts = found.get(secret) ?? new Set();
+      for (const host of hostOf(request)) hosts.add(host);
+      found.set(secret, hosts);
+    }
+  }
+  return found;
+}
+
 async function addSecrets(tx: Tx, reached: Reached, encryption: Encryption, now: Date): Promise<void> {
-  const named = reached.requests.flatMap(({ headers = [] }) => headers.map(({ secret }) => secret));
-  const hosts = hostsOf(reached);
-  for (const name of new Set(named.filter((secret) => secret !== undefined))) {
+  for (const [name, hosts] of hostsBySecret(reached)) {
     const uuid = randomUUID();
     const ciphertext = encryptSecret(tx, encryption, uuid, randomBytes(32).toString('hex'));
     const at = { valueChangedAt: now, createdAt: now, updatedAt: now };
-    await insertSecretRow(tx, { uuid, name, hosts, ciphertext, ...at });
+    await insertSecretRow(tx, { uuid, name, hosts: [...hosts], ciphertext, ...at });
   }
 }
 

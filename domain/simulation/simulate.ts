@@ -89,7 +89,9 @@ function walkOnce(
   };
   return db.rolledBack(workspaceId, async (within) => {
     const encryption = new Encryption(randomBytes(32).toString('hex'));
+    deadline.check();
     const stage = await setStage(within, setting, input, { encryption, now: clock.now() });
+    deadline.check();
     const phone = new ScriptedPhone();
     const context = {
       db: within,

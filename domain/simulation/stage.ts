@@ -25,7 +25,7 @@ import { normalizeAttributes } from '../people/members/member-attributes.js';
 import { addFolders } from './add-folders.js';
 import { addNumber, routeNumber } from './add-number.js';
 import { labelIdsOf, writeRecords } from './member-data.js';
-import { addReached, hostsOf, reachedBy } from './reached.js';
+import { addReached, checkReached, hostsOf, reachedBy } from './reached.js';
 import { nameOfMember, type SimulatedMember, type SimulationInput } from './script.js';
 
 /** The definition and everything of its workspace that a walk depends on. */
@@ -72,6 +72,7 @@ export async function setStage(
   const timezone = input.timezone ?? setting.workspace.timezone;
   let stage: Stage | undefined;
   const reached = reachedBy(setting.definition.rootTask);
+  checkReached(reached);
   const name = `simulation-${randomUUID()}`;
   await within.identity.workspaces.create(
     {

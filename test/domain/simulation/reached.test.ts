@@ -77,3 +77,21 @@ it.each<[string, object]>([
   const call = { name: 'send_email', arguments: { subject: 'Visit', text: 'See you.' } };
   expect(await resultOf(ability, call)).toEqual({ ok: true });
 });
+
+it('a definition that names more than a workspace can have is refused before anything is written', async () => {
+  const requests = Array.from({ length: 51 }, (_, index) => {
+    return { ...request, name: `find_${index}`, url: `https://times-${index}.example/v1/{day}` };
+  });
+  const config = (from: number) => ({ requests: requests.slice(from, from + 10) });
+  const tasks = [0, 10, 20, 30, 40, 50].map((from): RevisionTask => {
+    const abilities = [{ abilityType: 'http_request', config: config(from) }, { abilityType: 'handoff' }];
+    return { name: `Talk ${from}`, taskType: 'conversation', prompt: 'Talk.', abilities };
+  });
+  const rootTask = { name: 'Begin', taskType: 'conversation', prompt: 'Talk.', children: tasks };
+  const ids = await publishDefinition(workspace, rootTask);
+
+  await expect(simulateRevision(workspace.context(), simulations, ids, {})).rejects.toMatchObject({
+    code: 'simulation_too_large',
+    message: 'The definition names more than 50 hosts.',
+  });
+});

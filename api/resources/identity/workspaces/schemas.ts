@@ -6,6 +6,7 @@ import { auditRetentionDays } from '../../../../domain/identity/audit/forget-old
 import { maxAllowedOrigins } from '../../../../domain/identity/workspaces/update-workspace.js';
 import { needsResponseReasons } from '../../../../domain/kernel/alert-colleague.js';
 import { retentionDays } from '../../../../domain/kernel/retention.js';
+import { maxRequestHosts } from '../../../../domain/kernel/validate-allowed-hosts.js';
 import { Id, Name, Nullable, OneOf, Picked, Timestamp, Uuid } from '../../../http/schemas.js';
 import { businessHours } from '../../channels/phone-numbers/business-hours.js';
 import { VoiceIdentity } from '../../definitions/voice-identity-schema.js';
@@ -255,7 +256,7 @@ export const UpdateWorkspaceRequest = Type.Object(
     ),
     requestHosts: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
-        maxItems: 50,
+        maxItems: maxRequestHosts,
         description:
           'Exact hosts that agents may send requests to, such as api.example.com, with a port if it is not 443. Replaces the whole list',
       }),
