@@ -71,7 +71,7 @@ class Picking {
     if (schema.properties !== undefined) return this.#ofObject(schema.properties, schema.required ?? []);
     if (schema.format === 'date-time') return 'time';
     const item = schema.items && this.#picker(schema.items);
-    return item && this.#function(`return value.map((item) => ${item}(item));`);
+    return item && this.#function(`return value === null ? null : value.map((item) => ${item}(item));`);
   }
 
   #function(body: string, name = `pick${this.#functions.size}`): string {
@@ -117,7 +117,9 @@ class Picking {
       const shown = picker === undefined ? 'field' : `${picker}(field)`;
       return `field = value[${key}]; if (${isShown}) picked[${key}] = ${shown};`;
     });
-    return this.#function(`const picked = {}; let field; ${fields.join('\n')} return picked;`);
+    const body = `const picked = {}; let field; ${fields.join('\n')} return picked;`;
+    // What a check would find is not worth an error after the change was made.
+    return this.#function(`if (value === null) return null; ${body}`);
   }
 
   /** Tells alternatives apart: by type, constants and required fields. */

@@ -73,7 +73,7 @@ export function dropAbsentNulls(schema: unknown, value: unknown, known: Schema =
     for (const [name, declared] of Object.entries(part.properties)) {
       if (!Object.hasOwn(fields, name)) continue;
       if (fields[name] !== null) dropAbsentNulls(declared, fields[name], named);
-      else if (!required.includes(name) && !allowsNull(declared)) delete fields[name];
+      else if (!required.includes(name) && !mayBeNull(declared)) delete fields[name];
     }
   }
 }
@@ -95,6 +95,11 @@ function mayBe(schema: Schema, value: object): boolean {
     const expected = isSchema(declared) ? declared.const : undefined;
     return expected === undefined || (value as Record<string, unknown>)[name] === expected;
   });
+}
+
+/** `allowsNull` for a request, in which a null for a whole object is a mistake that is told. */
+function mayBeNull(schema: unknown): boolean {
+  return allowsNull(schema) || (isSchema(schema) && schema.$ref !== undefined);
 }
 
 /** Whether null is one of the values of a schema. What is referred to is an object. */

@@ -4,14 +4,14 @@ import { listOptOuts } from '../../../../domain/channels/outreach/opt-outs.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
-import { Id, Nullable, OneOf, Time, Timestamp } from '../../../http/schemas.js';
+import { Id, Nullable, OneOf, Picked, Time, Timestamp } from '../../../http/schemas.js';
 
 const channels = ['web-chat', 'phone-sms', 'phone-voice', 'email'] as const;
 
 const OptOutsResponse = Type.Object(
   {
     items: Type.Array(
-      Type.Object(
+      Picked(
         {
           channel: OneOf(optOutChannels, { description: 'What the member does not want' }),
           source: OneOf(optOutSources, {

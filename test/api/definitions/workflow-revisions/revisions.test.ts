@@ -29,6 +29,12 @@ const end = { name: 'End', taskType: 'conclude', configuration: {} };
 const refused = (code: string) => ({ status: 409, body: { code } });
 
 describe('creating a draft', () => {
+  it('is refused with null for the tree, which would silently be an empty one', async () => {
+    const answer = await create({ rootTask: null });
+    expect(answer.status).toBe(400);
+    expect(pointersOf(answer.body)).toEqual(['/rootTask']);
+  });
+
   it('stores the given tree and adds defaults', async () => {
     const answer = await create({ name: 'First', rootTask: sampleTasks() });
 
