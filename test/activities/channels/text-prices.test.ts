@@ -13,7 +13,7 @@ import { queryOnce } from '../../support/db/connect.js';
 import { useDatabase } from '../../support/db/use-database.js';
 import { days, hours, MovedClock } from '../../support/lib/moved-clock.js';
 import { addPhoneNumber } from '../../support/workspace/definitions.js';
-import { createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
+import { createWorkspace, type TestWorkspace, uniquePhone } from '../../support/workspace/factories.js';
 
 const testDatabase = useDatabase();
 const someone = '+12025550123';
@@ -161,7 +161,7 @@ describe('what a text has cost', () => {
 
   it('is left where the number is of no workspace, or was another’s then', async () => {
     const fresh = await numberOf(workspace, new Date(ended.getTime() - hours(1)));
-    text({ from: '+12025550199', price: usd('1') });
+    text({ from: uniquePhone(), price: usd('1') });
     text({ from: fresh, price: usd('1') });
     const own = text({ from: fresh, sentAt: new Date(ended.getTime() - hours(0.5)) });
 

@@ -66,6 +66,6 @@ describe('needsResponseReason of a chat', () => {
       .filter((file) => file.endsWith('.ts'))
       .filter((file) => /needsResponse: true/.test(readFileSync(join('domain', file), 'utf8')));
 
-    expect(setting).toEqual([join('kernel', 'call-person.ts')]);
+    expect(setting).toEqual([join('kernel', 'alert-colleague.ts')]);
   });
 });
