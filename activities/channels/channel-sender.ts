@@ -1,6 +1,6 @@
 import type { DeliveryClaim } from '../../domain/channels/deliveries/claim-delivery.js';
+import type { DeliveryLookup } from '../../domain/channels/deliveries/delivery-lookup.js';
 import type { DeliveryRef } from '../../domain/channels/deliveries/delivery-ref.js';
-import type { UnknownDelivery } from '../../domain/channels/deliveries/find-unknown-delivery.js';
 import type { DeliveryNews } from '../../domain/channels/deliveries/settle-delivery.js';
 import type { Entered } from '../../providers/mail/mail-places.js';
 
@@ -24,7 +24,7 @@ export interface ChannelSender {
   /** Sends a claimed message to its one recipient. */
   send(claim: ClaimedDelivery): Promise<Pick<Accepted, 'carrierMessageId'>>;
   /** Looks for the message that an attempt without a result has led to. Never sends. */
-  find(attempt: UnknownDelivery): Promise<Accepted | undefined>;
+  find(attempt: DeliveryLookup): Promise<Accepted | undefined>;
   /** Asks what became of a message; undefined if the provider does not say. */
   ask(carrierMessageId: string): Promise<Accepted | undefined>;
 }

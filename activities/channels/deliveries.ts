@@ -1,11 +1,8 @@
 import type { DeliveryRow } from '../../db/channels/deliveries.js';
 import { awaitTime } from '../../domain/channels/deliveries/await-time.js';
 import { claimDelivery, releaseDelivery } from '../../domain/channels/deliveries/claim-delivery.js';
+import { prepareDeliveryLookup, recordLookupMiss } from '../../domain/channels/deliveries/delivery-lookup.js';
 import type { DeliveryRef } from '../../domain/channels/deliveries/delivery-ref.js';
-import {
-  findUnknownDelivery,
-  recordFoundNothing,
-} from '../../domain/channels/deliveries/find-unknown-delivery.js';
 import {
   holdBesideChat,
   holdDelivery,
@@ -102,7 +99,7 @@ async function resolveDelivery(
   senderOf: SenderOf,
   ref: DeliveryRef,
 ): Promise<void> {
-  const unknown = await findUnknownDelivery(dependencies, ref);
+  const unknown = await prepareDeliveryLookup(dependencies, ref);
   if (unknown === undefined) return;
   const { attempt, isPast } = unknown;
   const giveUp = () =>
@@ -110,7 +107,7 @@ async function resolveDelivery(
   try {
     const found = await senderOf(unknown.channel).find(unknown);
     const isRecorded = found !== undefined && (await recordFoundMessage(dependencies, ref, attempt, found));
-    if (!isRecorded && (await recordFoundNothing(dependencies, ref, attempt))) await giveUp();
+    if (!isRecorded && (await recordLookupMiss(dependencies, ref, attempt))) await giveUp();
   } catch (error) {
     if (!(error instanceof ProviderUnusable && isPast)) throw error;
     await giveUp();

@@ -1,23 +1,28 @@
-import { agentTables } from '../agent/person-data.js';
-import { assignmentsTables } from '../assignments/person-data.js';
-import { callsTables } from '../calls/person-data.js';
-import { channelsTables } from '../channels/person-data.js';
-import { conversationsTables } from '../conversations/person-data.js';
-import { definitionsTables } from '../definitions/person-data.js';
-import { eventsTables } from '../events/person-data.js';
-import { filesTables } from '../files/person-data.js';
-import { identityTables } from '../identity/person-data.js';
-import { nameOf, type PersonTable, type PersonTables, personalColumns } from '../lib/person-data.js';
-import { peopleTables } from '../people/person-data.js';
-import { recordsTables } from '../records/person-data.js';
-import { sitesTables } from '../sites/person-data.js';
+import { agentTables } from '../agent/personal-data-inventory.js';
+import { assignmentsTables } from '../assignments/personal-data-inventory.js';
+import { callsTables } from '../calls/personal-data-inventory.js';
+import { channelsTables } from '../channels/personal-data-inventory.js';
+import { conversationsTables } from '../conversations/personal-data-inventory.js';
+import { definitionsTables } from '../definitions/personal-data-inventory.js';
+import { eventsTables } from '../events/personal-data-inventory.js';
+import { filesTables } from '../files/personal-data-inventory.js';
+import { identityTables } from '../identity/personal-data-inventory.js';
+import {
+  nameOf,
+  type PersonalDataInventory,
+  type PersonTable,
+  personalColumns,
+} from '../lib/personal-data-inventory.js';
+import { peopleTables } from '../people/personal-data-inventory.js';
+import { recordsTables } from '../records/personal-data-inventory.js';
+import { sitesTables } from '../sites/personal-data-inventory.js';
 import { personDataTables } from './person-tables.js';
 
 /**
  * All tables, by area, in the order in which they are erased: a table whose rows are found by another one comes before
  * it.
  */
-export const tablesByArea: Readonly<Record<string, PersonTables>> = {
+export const tablesByArea: Readonly<Record<string, PersonalDataInventory>> = {
   'person-data': personDataTables,
   events: eventsTables,
   files: filesTables,

@@ -1,4 +1,4 @@
-import { boundTo, type Person } from '../lib/person-data.js';
+import { boundTo, type Person } from '../lib/personal-data-inventory.js';
 import { statement } from '../statement.js';
 import type { Tx } from '../tx.js';
 import type { NamedTable } from './catalogue.js';

@@ -1,6 +1,6 @@
 import { IdempotencyKeyModel } from '../identity/models/idempotency-key.js';
 import { PendingLabelUpdateModel } from '../lib/models/pending-label-update.js';
-import { ownChats, type PersonTables, type StoredTable } from '../lib/person-data.js';
+import { ownChats, type PersonalDataInventory, type StoredTable } from '../lib/personal-data-inventory.js';
 import { ErasedIdentifierModel } from './models/erased-identifier.js';
 import { PersonErasureModel } from './models/person-erasure.js';
 import { PersonExportModel } from './models/person-export.js';
@@ -34,7 +34,7 @@ const migrationsLock: StoredTable = {
 };
 
 /** What the tables of this area hold of a person. */
-export const personDataTables: PersonTables = {
+export const personDataTables: PersonalDataInventory = {
   aboutMembers: [
     {
       model: IdempotencyKeyModel,

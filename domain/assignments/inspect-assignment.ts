@@ -1,7 +1,7 @@
 import type { AssignmentTaskRow } from '../../db/assignments/assignment-tasks.js';
 import { findChat } from '../../db/conversations/chats.js';
 import { selectPendingFollowUps } from '../../db/conversations/follow-ups.js';
-import { heldByOf } from '../../db/definitions/workflow-holds.js';
+import { effectiveHold } from '../../db/definitions/effective-hold.js';
 import { isMemberDisabled } from '../../db/people/members.js';
 import type { Tx } from '../../db/tx.js';
 import { earliest, heldUntil } from '../chat-state/held-turn.js';
@@ -83,7 +83,7 @@ async function readState(machine: Machine, task: TaskNode): Promise<Pick<WhereIt
   const { tx, assignment, chat } = machine;
   if (assignment.status !== 'active') return { state: `concluded: ${assignment.status}` };
   if (machine.isHeld)
-    return { state: whileHeld[(await heldByOf(tx, assignment.definitionId)) ?? 'workflow'] };
+    return { state: whileHeld[(await effectiveHold(tx, assignment.definitionId)) ?? 'workflow'] };
   if (await isMemberDisabled(tx, chat.memberId)) return { state: whileDisabled };
   const [followUp] = await selectPendingFollowUps(tx, chat.id);
   const { state } = await readStanding(machine, task, followUp !== undefined);

@@ -1,7 +1,7 @@
 import { pokeActiveRuns } from '../../db/assignments/awaiting-runs.js';
 import { removeHeldAssignments, selectUnwokenDefinitions } from '../../db/assignments/held-assignments.js';
+import { isDefinitionHeld } from '../../db/definitions/effective-hold.js';
 import { findWorkflowDefinition } from '../../db/definitions/workflow-definitions.js';
-import { isDefinitionHeld } from '../../db/definitions/workflow-holds.js';
 import { countWaitingToWake } from '../../db/outbox.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { rowsOfRun } from '../kernel/reconcile-rows.js';

@@ -11,9 +11,13 @@ import { outboundCallsOf } from '../../db/identity/workspaces.js';
 import { lockSubject } from '../../db/lock-subject.js';
 import type { Tx } from '../../db/tx.js';
 import { presentForMs } from '../channels/deliveries/begun-by.js';
-import { countriesOf, type PlaceRefusal, refusalOfDestination } from '../channels/outreach/destination.js';
 import { type OutreachRefusal, refusalOf } from '../channels/outreach/gate.js';
 import { endOfQuietHours } from '../channels/outreach/quiet-hours.js';
+import {
+  countriesOf,
+  type PlaceRefusal,
+  refusalOfDestination,
+} from '../channels/phone-numbers/phone-destination.js';
 import { findSpentMonth } from '../chat-state/credit-budget.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { timezoneOfMember } from '../kernel/timezone-of-member.js';

@@ -1,4 +1,4 @@
-import type { Person } from '../../db/lib/person-data.js';
+import type { Person } from '../../db/lib/personal-data-inventory.js';
 import { type NamedTable, personTables } from '../../db/person-data/catalogue.js';
 import { eraseRows, isErasedInSteps, minShare } from '../../db/person-data/erase-rows.js';
 import { removeErasedIdentifiers } from '../../db/person-data/erased-identifiers.js';

@@ -1,4 +1,4 @@
-import type { Person } from '../../db/lib/person-data.js';
+import type { Person } from '../../db/lib/personal-data-inventory.js';
 import { personTables } from '../../db/person-data/catalogue.js';
 import { eraseRows } from '../../db/person-data/erase-rows.js';
 import type { Tx } from '../../db/tx.js';

@@ -24,7 +24,7 @@ type Visit = TimelineEntryRow;
 export type Observed = Happening & { taskId: number | null };
 
 /** The persons whose messages are told apart. */
-export interface Speakers {
+export interface SpeakingIndicator {
   memberId: number;
   operatorId: number;
 }
@@ -32,7 +32,7 @@ export interface Speakers {
 /** Reads what happened in an assignment and its chat since the last time. */
 export class Observer {
   readonly #ids: { assignmentId: number; chatId: number };
-  readonly #speakers: Speakers;
+  readonly #speakers: SpeakingIndicator;
   readonly #typeOf: ReadonlyMap<number, WorkflowTaskRow['taskType']>;
   #lastVisit = 0;
   #lastMessage = 0;
@@ -40,7 +40,7 @@ export class Observer {
 
   constructor(
     ids: { assignmentId: number; chatId: number },
-    speakers: Speakers,
+    speakers: SpeakingIndicator,
     tasks: readonly WorkflowTaskRow[],
   ) {
     this.#ids = ids;

@@ -14,7 +14,7 @@ import { insertMember } from '../../db/people/members.js';
 import { vouchForMember } from '../../db/people/vouched-members.js';
 import { type DataTypeValues, insertDataType } from '../../db/records/data-types.js';
 import type { Tx } from '../../db/tx.js';
-import { countriesOf } from '../channels/outreach/destination.js';
+import { countriesOf } from '../channels/phone-numbers/phone-destination.js';
 import { requirePublishable } from '../definitions/workflow-revisions/check-tasks.js';
 import { Actor } from '../kernel/actor.js';
 import { allScopes } from '../kernel/scopes.js';

@@ -8,7 +8,7 @@ import type { BridgeEnd, Recorder } from '../bridge/ports.js';
 import { systemClock } from '../bridge/system-clock.js';
 import { runRelay } from '../relay/relay.js';
 import type { HeldCall } from './call-keeper.js';
-import { Speakers, watchLine, watchSound } from './speakers.js';
+import { SpeakingIndicator, watchLine, watchSound } from './speaking-indicator.js';
 
 export interface ConductorOptions {
   context: CallBackendContext;
@@ -41,7 +41,7 @@ export async function conductCall(
   const backend = openCallBackend(context, call);
   const log = logger.child({ workspaceId, callId, attempt });
   const shared = { call, backend, clock: systemClock, log, signal, hangUp };
-  const speakers = new Speakers(systemClock, (speaker, active) =>
+  const speakers = new SpeakingIndicator(systemClock, (speaker, active) =>
     signalOf?.({ workspaceId, chatId }, { type: 'call.speaking', phoneCallId: callId, speaker, active }),
   );
   try {

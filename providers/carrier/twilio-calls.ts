@@ -8,9 +8,9 @@ import type {
   CarrierCalls,
   OutgoingCall,
 } from './carrier-calls.js';
-import { isMissing, rethrowing, typed } from './carrier-failures.js';
 import { priceOf } from './carrier-price.js';
 import { assignToClaims } from './choose-candidate.js';
+import { isMissing, rethrowing, typed } from './map-carrier-errors.js';
 
 /** How many calls between the same two numbers are searched for a lost one. */
 const SEARCHED = 200;

@@ -18,11 +18,11 @@ import {
   type SmsQuery,
 } from './carrier.js';
 import type { CarrierCalls } from './carrier-calls.js';
-import { isMissing, rethrowing, typed } from './carrier-failures.js';
 import { priceOf } from './carrier-price.js';
 import { CarrierRequestClient, type CarrierRequestOptions } from './carrier-request-client.js';
 import { chooseCandidate } from './choose-candidate.js';
 import { MediaFetcher } from './fetch-media.js';
+import { isMissing, rethrowing, typed } from './map-carrier-errors.js';
 import { TwilioCalls } from './twilio-calls.js';
 
 export interface TwilioCarrierOptions extends Partial<CarrierRequestOptions> {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { namesIn } from '../../db/lib/person-data.js';
+import { namesIn } from '../../db/lib/personal-data-inventory.js';
 import type { Holds } from '../../db/lib/table.js';
 import { heldByColumn, textlessTypes } from '../support/person-data/declared-tables.js';
 import { markers } from './markers.js';

@@ -4,7 +4,7 @@ import { answerWhileWaking } from './answer-while-waking/figure.js';
 import { deliverWebhooks } from './deliver-webhooks/figure.js';
 import { dialBesideTexts } from './dial-beside-texts/figure.js';
 import { eventCost, matchedEventCost } from './event-cost/figure.js';
-import { exportChats, exportChatsMemory } from './export-chats/figure.js';
+import { exportChatList, exportChatsMemory } from './export-chats/figure.js';
 import type { Figure } from './figure.js';
 import { fileBytes } from './file-bytes/figure.js';
 import { firstAnswer } from './first-answer/figure.js';
@@ -67,7 +67,7 @@ export const figures: readonly Figure[] = [
   importMembers,
   importMembersLatency,
   importMembersMemory,
-  exportChats,
+  exportChatList,
   exportChatsMemory,
   fileBytes.download,
   fileBytes.upload,

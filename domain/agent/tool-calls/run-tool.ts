@@ -17,7 +17,7 @@ import { type CallAnswer, recordAnswer, resultOf } from './call-answer.js';
 import type { CallPlace, ToolCallRef, ToolContext, Waiting } from './call-place.js';
 import { type LockedTurn, lockTurn } from './locked-turn.js';
 import { noted, recordCall } from './note-call.js';
-import { performCall } from './perform-call.js';
+import { performToolCall } from './perform-tool-call.js';
 import { outcomeOf, settleTurn } from './settle-turn.js';
 
 /** A tool call that is done, or is to be made outside of any transaction. */
@@ -87,7 +87,7 @@ async function runAsAgent(
   const isApproved = admitted === 'approved';
   const turnVersion = message.turnVersion ?? 0;
   const attempt = { chatId: chat.id, toolCallId, token, now, turnVersion, isApproved };
-  return noted(tx, place, call.name, () => performCall(context, tx, place, call, attempt));
+  return noted(tx, place, call.name, () => performToolCall(context, tx, place, call, attempt));
 }
 
 /**

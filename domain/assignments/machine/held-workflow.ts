@@ -1,6 +1,6 @@
 import { insertHeldAssignment } from '../../../db/assignments/held-assignments.js';
 import { patchChat } from '../../../db/conversations/chats.js';
-import { type HeldBy, heldByOf, shareHold } from '../../../db/definitions/workflow-holds.js';
+import { effectiveHold, type HoldSource, shareWorkflowHold } from '../../../db/definitions/effective-hold.js';
 import { shareWorkspaceHold } from '../../../db/definitions/workspace-holds.js';
 import { leftForPerson } from '../../chat-state/left-for-person.js';
 import { agentIsDue } from '../../kernel/agent-due.js';
@@ -13,13 +13,13 @@ const reasons = { workflow: 'workflow_held', workspace: 'workspace_held' } as co
  * What holds an active assignment, which rests: a due turn remains pending, and a colleague is alerted. Notes
  * the assignment, so that its run is poked once the definition, or the workspace, is resumed.
  */
-export async function restWhileHeld(machine: Machine): Promise<HeldBy | undefined> {
+export async function restWhileHeld(machine: Machine): Promise<HoldSource | undefined> {
   if (!machine.isHeld) return undefined;
   const { tx, assignment, chat } = machine;
   // Resuming waits for this transaction and finds the note, or has been committed and is seen here.
-  await shareHold(tx, assignment.definitionId);
+  await shareWorkflowHold(tx, assignment.definitionId);
   await shareWorkspaceHold(tx);
-  const heldBy = await heldByOf(tx, assignment.definitionId);
+  const heldBy = await effectiveHold(tx, assignment.definitionId);
   machine.isHeld = heldBy !== null;
   if (heldBy === null) return undefined;
   await insertHeldAssignment(tx, assignment);

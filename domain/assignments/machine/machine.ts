@@ -6,7 +6,7 @@ import {
   lockChatOfAssignment,
 } from '../../../db/assignments/assignments.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
-import { isDefinitionHeld } from '../../../db/definitions/workflow-holds.js';
+import { isDefinitionHeld } from '../../../db/definitions/effective-hold.js';
 import { loadRevisionTasks } from '../../../db/definitions/workflow-tasks.js';
 import type { Tx } from '../../../db/tx.js';
 import { buildTaskTree } from '../../definitions/task-tree/tree.js';

@@ -7,7 +7,11 @@ import { selectNumbersOfService } from '../../../db/identity/phone-number-routes
 import { outboundCallsOf } from '../../../db/identity/workspaces.js';
 import { lockSubject } from '../../../db/lock-subject.js';
 import type { Tx } from '../../../db/tx.js';
-import { countriesOf, type PlaceRefusal, refusalOfDestination } from '../../channels/outreach/destination.js';
+import {
+  countriesOf,
+  type PlaceRefusal,
+  refusalOfDestination,
+} from '../../channels/phone-numbers/phone-destination.js';
 import { findSpentMonth } from '../../chat-state/credit-budget.js';
 import { maxCallMs } from '../call-times.js';
 

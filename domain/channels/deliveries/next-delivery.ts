@@ -7,7 +7,7 @@ import {
 import { isWorkspaceHeld } from '../../../db/definitions/workspace-holds.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { channelOf } from './channels.js';
-import { lookUpDelaysMs } from './find-unknown-delivery.js';
+import { lookUpDelaysMs } from './delivery-lookup.js';
 
 export type NextDelivery =
   | {

@@ -15,7 +15,11 @@ import { outboundTextsOf } from '../../../db/identity/workspaces.js';
 import { findMember, isMemberDisabled, type MemberRow } from '../../../db/people/members.js';
 import type { AnyTx, Tx } from '../../../db/tx.js';
 import { optOutUnclear } from '../../kernel/alert-colleague.js';
-import { countriesOf, destinationOf, refusalOfDestination } from './destination.js';
+import {
+  classifyPhoneNumber,
+  countriesOf,
+  refusalOfDestination,
+} from '../phone-numbers/phone-destination.js';
 
 type OutreachChannel = 'phone-sms' | 'phone-voice' | 'email';
 
@@ -90,7 +94,7 @@ export async function refusalOf(tx: Tx, outreach: Outreach): Promise<OutreachRef
   if (channel === 'phone-voice' && (await hasOptedOutOfCalls(tx, { memberId, recipient })))
     return 'opted_out';
   if (channel === 'phone-sms') {
-    if (destinationOf(recipient)?.isDear === true) return 'premium_number';
+    if (classifyPhoneNumber(recipient)?.isPremiumRate === true) return 'premium_number';
     // Two agents of the service would write to each other.
     if ((await selectNumbersOfService(tx, [recipient])).length > 0) return 'number_of_service';
     if (await isCapReached(tx, outreach, maxMessagesADay)) return 'daily_cap';
@@ -135,7 +139,7 @@ export async function mayAnswerKeyword(tx: Tx, recipient: string): Promise<boole
 
 /** As `mayAnswerKeyword`, for the number of login codes, which belongs to no workspace. */
 export function answersKeyword(recipient: string): boolean {
-  return destinationOf(recipient)?.isDear !== true;
+  return classifyPhoneNumber(recipient)?.isPremiumRate !== true;
 }
 
 function isNotice(purpose: Outreach['purpose']): boolean {

@@ -6,7 +6,7 @@ import type { FileRow } from '../../../db/files/files.js';
 import { findMember } from '../../../db/people/members.js';
 import type { Tx } from '../../../db/tx.js';
 import type { Performer } from '../../agent/performer.js';
-import { executeCall } from '../../agent/tool-calls/perform-call.js';
+import { executeToolCall } from '../../agent/tool-calls/perform-tool-call.js';
 import type { ToolResult } from '../../agent/tools/tool-result.js';
 import { lockEnteringMachine } from '../../assignments/machine/machine.js';
 import { findNoRoom, noRoom } from '../../channels/email/attachments.js';
@@ -106,7 +106,7 @@ async function runToolCalls(
     const step = { outreach: context.outreach, now, ofRun: false };
     const machine = isActive ? await lockEnteringMachine(tx, assignment.id, step) : undefined;
     const place = { chat, machine, performer, messageId, now };
-    const result = await executeCall(context, tx, place, call.function);
+    const result = await executeToolCall(context, tx, place, call.function);
     if (!result.ok) throw refusedCall(index, result);
     const content = JSON.stringify(result);
     const ofCall = { toolCallId: call.id, subConversationOf: call.id };

@@ -1,4 +1,8 @@
-import { countriesOf, destinationOf, refusalOfDestination } from '../../channels/outreach/destination.js';
+import {
+  classifyPhoneNumber,
+  countriesOf,
+  refusalOfDestination,
+} from '../../channels/phone-numbers/phone-destination.js';
 import type { ForwardCallConfig } from '../../kernel/ability-configs.js';
 import type { Finding } from './findings.js';
 
@@ -23,7 +27,7 @@ export function checkTransferTargets(
 ): Finding[] {
   return targets.flatMap(({ phoneNumber }, index): Finding[] => {
     const at = `${pointer}/targets/${index}/phoneNumber`;
-    if (destinationOf(phoneNumber) === undefined) {
+    if (classifyPhoneNumber(phoneNumber) === undefined) {
       return [{ pointer: at, message: 'is no phone number that can be called' }];
     }
     if (numbersOfService.includes(phoneNumber)) {

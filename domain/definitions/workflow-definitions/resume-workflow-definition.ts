@@ -1,8 +1,8 @@
+import { lockWorkflowHold } from '../../../db/definitions/effective-hold.js';
 import {
   patchWorkflowDefinition,
   type WorkflowDefinitionRow,
 } from '../../../db/definitions/workflow-definitions.js';
-import { lockHold } from '../../../db/definitions/workflow-holds.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { pokeWakingRun } from '../../kernel/runs.js';
 import { lockDefinition, requireWorkflowDefinition } from './require-definition.js';
@@ -20,7 +20,7 @@ export async function resumeWorkflowDefinition(
     const definition = await lockDefinition(tx, definitionId);
     if (definition.heldAt === null) return definition;
     // Steps that have seen the hold note it before the run looks for their notes.
-    await lockHold(tx, definitionId);
+    await lockWorkflowHold(tx, definitionId);
     const resumed = { heldAt: null, heldReason: null, updatedAt: context.clock.now() };
     await patchWorkflowDefinition(tx, definitionId, resumed);
     await pokeWakingRun(tx, definition);

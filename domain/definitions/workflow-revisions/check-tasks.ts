@@ -9,7 +9,7 @@ import { outboundCallsOf, requestHostsOf, voiceIdentityOf } from '../../../db/id
 import { findMemberLabelsBySlug } from '../../../db/people/member-labels.js';
 import { allDataTypes } from '../../../db/records/data-types.js';
 import type { Tx } from '../../../db/tx.js';
-import { countriesOf } from '../../channels/outreach/destination.js';
+import { countriesOf } from '../../channels/phone-numbers/phone-destination.js';
 import type { ForwardCallConfig, McpToolsConfig } from '../../kernel/ability-configs.js';
 import { inspectExpression } from '../../lib/cel.js';
 import { type FieldError, InvalidInput } from '../../lib/errors.js';

@@ -1,5 +1,5 @@
 import type { IdentityTx } from '../../../db/tx.js';
-import { destinationOf } from '../../channels/outreach/destination.js';
+import { classifyPhoneNumber } from '../../channels/phone-numbers/phone-destination.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import type { LoginSecret } from './login-secret.js';
 
@@ -20,8 +20,9 @@ const unreadTypes: ReadonlySet<string | undefined> = new Set(['TOLL_FREE', 'UAN'
 
 /** The country of a number, else its calling code, by the table of all that goes out; undefined if it may not be sent a code. */
 export function countryOfCode(phone: string): string | undefined {
-  const destination = destinationOf(phone);
-  if (destination === undefined || destination.isDear || unreadTypes.has(destination.type)) return undefined;
+  const destination = classifyPhoneNumber(phone);
+  if (destination === undefined || destination.isPremiumRate || unreadTypes.has(destination.type))
+    return undefined;
   return destination.country ?? `+${destination.callingCode}`;
 }
 

@@ -2,7 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type ExportedPerson, exportActivities } from '../../../activities/person-data/export-person-data.js';
 import type { Database } from '../../../db/database.js';
-import { personalColumns } from '../../../db/lib/person-data.js';
+import { personalColumns } from '../../../db/lib/personal-data-inventory.js';
 import { exportedTables } from '../../../db/person-data/exported-rows.js';
 import { findPersonExport, patchPersonExport } from '../../../db/person-data/person-exports.js';
 import { objectKey } from '../../../domain/files/object-store.js';

@@ -5,7 +5,7 @@ import { lockChat } from '../../../db/conversations/chats.js';
 import { insertMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/tx.js';
 import { readSituation } from '../../../domain/agent/read-situation.js';
-import { executeCall } from '../../../domain/agent/tool-calls/perform-call.js';
+import { executeToolCall } from '../../../domain/agent/tool-calls/perform-tool-call.js';
 import type { ToolResult } from '../../../domain/agent/tools/tool-result.js';
 import { lockEnteringMachine } from '../../../domain/assignments/machine/machine.js';
 import { liveOutreach } from '../../../domain/calls/live-outreach.js';
@@ -101,7 +101,7 @@ async function agentShows(chatId: number): Promise<Shown> {
       const { id: messageId } = await insertMessage(tx, { chatId, role: 'assistant', author: 'agent' });
       const performer = { by: 'agent', memberId: chat.assistantMemberId, inTurn: true } as const;
       const place = { chat, machine, performer, messageId, now: clock.now() };
-      return executeCall(workspace.context(), tx, place, { name, arguments: JSON.stringify(input) });
+      return executeToolCall(workspace.context(), tx, place, { name, arguments: JSON.stringify(input) });
     });
   const offered = await inWorkspace(async (tx) => {
     const chat = await lockChat(tx, chatId);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { StoredTable } from '../../../db/lib/person-data.js';
+import type { StoredTable } from '../../../db/lib/personal-data-inventory.js';
 import { IdentityModel } from '../../../db/lib/table-model.js';
 import { declaredTables } from '../../support/person-data/declared-tables.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nameOf, namesIn, personalColumns } from '../../../db/lib/person-data.js';
+import { nameOf, namesIn, personalColumns } from '../../../db/lib/personal-data-inventory.js';
 import { personTables } from '../../../db/person-data/catalogue.js';
 import { useConnection, useDatabase } from '../../support/db/use-database.js';
 import { declaredTables, heldByColumn, textlessTypes } from '../../support/person-data/declared-tables.js';

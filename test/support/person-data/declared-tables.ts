@@ -1,4 +1,4 @@
-import { nameOf, type StoredTable } from '../../../db/lib/person-data.js';
+import { nameOf, type StoredTable } from '../../../db/lib/personal-data-inventory.js';
 import type { Holds } from '../../../db/lib/table.js';
 import { tablesByArea } from '../../../db/person-data/catalogue.js';
 

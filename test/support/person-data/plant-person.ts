@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { personalColumns } from '../../../db/lib/person-data.js';
+import { personalColumns } from '../../../db/lib/personal-data-inventory.js';
 import { personTables } from '../../../db/person-data/catalogue.js';
 import type { TestWorkspace } from '../workspace/factories.js';
 

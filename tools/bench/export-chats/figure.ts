@@ -9,7 +9,7 @@ import { peakGrowth } from '../support/peak-growth.js';
 
 const count = ({ operations }: Effort) => operations * 400;
 
-export const exportChats: Figure = {
+export const exportChatList: Figure = {
   name: 'export-chats',
   title: 'Export of 24,000 chats, beside COPY of the same rows',
   unit: 'rows/s',

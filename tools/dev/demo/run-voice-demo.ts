@@ -6,7 +6,7 @@ import { type ApiClient, adminClient, DemoError } from './api-client.js';
 import { askSimulator } from './ask-simulator.js';
 import { beginWalk, findWorkflow } from './begin-walk.js';
 import { type CarriedMessage, CorrespondenceWalk, type Correspondent } from './correspondence-walk.js';
-import { printCall } from './print-call.js';
+import { printCallOutcome } from './print-call-outcome.js';
 import { printResult } from './print-result.js';
 
 /** How much of the greeting the member hears before it interrupts with its question. */
@@ -42,7 +42,7 @@ export async function runVoiceDemo(dev: DevFile): Promise<string> {
     read,
   ).toItsEnd();
   await printResult(dev, admin, ended);
-  await printCall(dev, admin, chatId);
+  await printCallOutcome(dev, admin, chatId);
   return ended.status;
 }
 

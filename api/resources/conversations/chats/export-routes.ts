@@ -1,4 +1,4 @@
-import { exportChats } from '../../../../domain/conversations/chats/export/export-chats.js';
+import { exportChatList } from '../../../../domain/conversations/chats/export/export-chat-list.js';
 import { exportTranscripts } from '../../../../domain/conversations/chats/export/export-transcripts.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
@@ -26,7 +26,7 @@ const table = defineRoute({
   query: ExportChatsQuery,
   response: { status: 200, stream: 'text/csv', description: 'The file; it is cut off if an error occurs' },
   handler: async ({ context, query: { neutralize, ...filter } }) =>
-    exportChats(context, filter, { neutralize }),
+    exportChatList(context, filter, { neutralize }),
 });
 
 const transcripts = defineRoute({

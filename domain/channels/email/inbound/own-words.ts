@@ -1,4 +1,4 @@
-import { lettersOf, Quotable } from './quotable.js';
+import { normalizeForMatching, QuoteMatcher } from './quote-matcher.js';
 
 export interface ReadText {
   /** What the sender has written. */
@@ -66,17 +66,17 @@ const mark = /^[ \t\u00a0]*>[> \t\u00a0]*/;
 function readLine(line: string): Line {
   const plain = line.replace(directions, '');
   const text = plain.replace(mark, '').trim();
-  return { text, letters: lettersOf(text), isMarked: mark.test(plain) };
+  return { text, letters: normalizeForMatching(text), isMarked: mark.test(plain) };
 }
 
 class Known {
-  readonly quotable: Quotable;
+  readonly quotable: QuoteMatcher;
   readonly #addresses: readonly string[];
   readonly #ours: readonly string[];
   readonly #sender: readonly string[];
 
   constructor({ texts, inbox, sender }: KnownThread) {
-    this.quotable = new Quotable(texts);
+    this.quotable = new QuoteMatcher(texts);
     this.#addresses = [inbox.address, sender.address].map((address) => address.toLowerCase());
     this.#ours = namesOf(inbox);
     this.#sender = namesOf(sender);
@@ -102,18 +102,18 @@ function withoutTokens(line: string): string {
 }
 
 function namesOf({ name }: Correspondent): string[] {
-  return [lettersOf(name)].filter(({ length }) => length > 2);
+  return [normalizeForMatching(name)].filter(({ length }) => length > 2);
 }
 
 function hasAny(line: string, names: readonly string[]): boolean {
-  const letters = names.length === 0 ? '' : lettersOf(line);
+  const letters = names.length === 0 ? '' : normalizeForMatching(line);
   return names.some((name) => letters.includes(name));
 }
 
 function kindsOf(lines: readonly Line[], known: Known): Kind[] {
   const introductions = introductionsIn(lines, known);
   const kinds: Kind[] = [];
-  let places: ReturnType<Quotable['anywhere']> = [];
+  let places: ReturnType<QuoteMatcher['anywhere']> = [];
   let isIntroduced = false;
   for (const [at, { letters, isMarked }] of lines.entries()) {
     if (introductions.has(at)) {

@@ -5,10 +5,10 @@ import { hasOptedOut } from '../../../../db/channels/sms-opt-outs.js';
 import { selectRecentHistory } from '../../../../db/conversations/messages.js';
 import { releaseDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import {
-  findUnknownDelivery,
   lookUpDelaysMs,
-  recordFoundNothing,
-} from '../../../../domain/channels/deliveries/find-unknown-delivery.js';
+  prepareDeliveryLookup,
+  recordLookupMiss,
+} from '../../../../domain/channels/deliveries/delivery-lookup.js';
 import {
   findLateReceipt,
   receiptPatienceMs,
@@ -405,7 +405,7 @@ describe('nextDelivery', () => {
     const later = await stage.write('Two');
     clock.advance(firstLookUpMs);
     expect(await next()).toEqual({ kind: 'resolve', deliveryId: delivery.id });
-    expect(await recordFoundNothing(context(), refOf(delivery), 1)).toBe(false);
+    expect(await recordLookupMiss(context(), refOf(delivery), 1)).toBe(false);
 
     expect(await next()).toEqual({ kind: 'send', deliveryId: later.delivery.id });
     await claim(later.delivery);
@@ -413,7 +413,7 @@ describe('nextDelivery', () => {
     expect(await next()).toEqual(waiting(secondLookUpMs - firstLookUpMs));
     clock.advance(secondLookUpMs - firstLookUpMs);
     expect(await next()).toEqual({ kind: 'resolve', deliveryId: delivery.id });
-    expect(await recordFoundNothing(context(), refOf(delivery), 1)).toBe(true);
+    expect(await recordLookupMiss(context(), refOf(delivery), 1)).toBe(true);
   });
 
   it('returns a look-up for an attempt whose outcome is unknown for a minute', async () => {
@@ -424,7 +424,7 @@ describe('nextDelivery', () => {
 
     expect(await next()).toEqual({ kind: 'resolve', deliveryId: delivery.id });
     const ofMessage = { from: stage.number, to: phone(), body: 'One' };
-    const found = await findUnknownDelivery(context(), refOf(delivery));
+    const found = await prepareDeliveryLookup(context(), refOf(delivery));
     expect(found).toMatchObject({ ...ofMessage, attempt: 1, knownIds: ['SM0'], claimedAt });
   });
 
@@ -433,7 +433,7 @@ describe('nextDelivery', () => {
     const claimsBefore = [clock.now()];
     clock.advance(1_000);
     const { delivery } = await attempt('One');
-    const found = () => findUnknownDelivery(context(), refOf(delivery));
+    const found = () => prepareDeliveryLookup(context(), refOf(delivery));
     expect(await found()).toMatchObject({ soleAttempt: false, claimsBefore, claimsAfter: [] });
 
     await record(twin.delivery, { state: 'sent', carrierMessageId: 'SM-twin' });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type DeliveryRow, insertDelivery } from '../../../../db/channels/deliveries.js';
-import { lookUpDelaysMs } from '../../../../domain/channels/deliveries/find-unknown-delivery.js';
+import { lookUpDelaysMs } from '../../../../domain/channels/deliveries/delivery-lookup.js';
 import { useDeliveries } from '../../../support/chats/use-deliveries.js';
 import { uniquePhone } from '../../../support/workspace/factories.js';
 

@@ -14,7 +14,7 @@ import {
 } from '../../../../db/channels/emails.js';
 import { patchInbox } from '../../../../db/channels/inboxes.js';
 import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
-import { findUnknownDelivery } from '../../../../domain/channels/deliveries/find-unknown-delivery.js';
+import { prepareDeliveryLookup } from '../../../../domain/channels/deliveries/delivery-lookup.js';
 import { nextDelivery } from '../../../../domain/channels/deliveries/next-delivery.js';
 import { recordDeliveryNews } from '../../../../domain/channels/deliveries/record-delivery-news.js';
 import { type DeliveryNews, settleDelivery } from '../../../../domain/channels/deliveries/settle-delivery.js';
@@ -480,7 +480,7 @@ describe('a report that comes before the answer of the mail server', () => {
 });
 
 describe('a claim of a worker that cannot send email', () => {
-  const resolve = (queued: QueuedEmail) => findUnknownDelivery(context(), refOf(queued));
+  const resolve = (queued: QueuedEmail) => prepareDeliveryLookup(context(), refOf(queued));
   const claimElsewhere = ({ delivery }: QueuedEmail, attempts: number) =>
     workspace.within((tx) =>
       patchDelivery(tx, delivery.id, {

@@ -88,7 +88,7 @@ const notices = files.filter((file) => /: NoticeKind<\w+Row, /.test(textOf(file)
 
 /** Where a place may be refused: what asks says so by the name of what it calls. */
 const asks = /\b(refusalOf(Code|Destination|Begun)?|answersKeyword|mayAnswerKeyword)\(/;
-const gate = /^domain\/channels\/outreach\/(gate|destination)\.ts$/;
+const gate = /^domain\/channels\/(outreach\/gate|phone-numbers\/phone-destination)\.ts$/;
 
 /** Whether a file asks the gate, itself or by what it imports and calls, in at most so many steps. */
 function asksGate(file: string, steps: number): boolean {

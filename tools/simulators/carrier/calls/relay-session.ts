@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { WebSocket } from 'ws';
 import { sign } from '../post-webhook.js';
 import type { RelayRecord } from './call-store.js';
-import { CallerSpeech } from './caller-speech.js';
 import type { JoinedSocket } from './joined-socket.js';
 import type { LiveCall } from './live-call.js';
 import { bytesPerMs, frameBytes, silence } from './mulaw.js';
 import { readRelayCommand } from './relay-messages.js';
 import { RelaySpeech } from './relay-speech.js';
+import { SpeechDetector } from './speech-detector.js';
 import { Track } from './track.js';
 
 const quiet = silence(frameBytes);
@@ -41,7 +41,7 @@ export class RelaySession implements JoinedSocket {
   readonly #live: LiveCall;
   readonly #settings: RelaySettings;
   readonly #speech: RelaySpeech;
-  readonly #caller: CallerSpeech;
+  readonly #caller: SpeechDetector;
   #socket: WebSocket | undefined;
   #language: string;
   #end: RelayEnd | undefined;
@@ -67,7 +67,7 @@ export class RelaySession implements JoinedSocket {
       speaking: (isOn) => this.#reportSpeaker('agentSpeaking', isOn),
       heard: ({ text }) => this.record.heard.push(text),
     });
-    this.#caller = new CallerSpeech(
+    this.#caller = new SpeechDetector(
       () => {
         this.#reportSpeaker('clientSpeaking', true);
         this.#interruptBy('speech');

@@ -1,4 +1,4 @@
-import type { PersonTables } from '../lib/person-data.js';
+import type { PersonalDataInventory } from '../lib/personal-data-inventory.js';
 import { EventModel } from './models/event.js';
 import { EventRuleModel } from './models/event-rule.js';
 import { EventRuleNoticeModel } from './models/event-rule-notice.js';
@@ -10,7 +10,7 @@ import { WebhookEndpointModel } from './models/webhook-endpoint.js';
 import { WebhookHostModel } from './models/webhook-host.js';
 
 /** What the tables of this area hold of a person. */
-export const eventsTables: PersonTables = {
+export const eventsTables: PersonalDataInventory = {
   aboutMembers: [
     {
       model: EventModel,

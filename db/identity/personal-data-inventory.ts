@@ -1,4 +1,4 @@
-import type { PersonTables } from '../lib/person-data.js';
+import type { PersonalDataInventory } from '../lib/personal-data-inventory.js';
 import { AccountModel } from './models/account.js';
 import { AcquisitionModel } from './models/acquisition.js';
 import { ApiKeyModel } from './models/api-key.js';
@@ -35,7 +35,7 @@ import { CarrierCursorModel, WalkModel } from './models/walk.js';
 import { WorkspaceModel } from './models/workspace.js';
 
 /** What the tables of this area hold of a person. */
-export const identityTables: PersonTables = {
+export const identityTables: PersonalDataInventory = {
   aboutMembers: [
     {
       model: AuditEventModel,

@@ -12,7 +12,7 @@ const minPauseMs = 400;
  * Who speaks in a call, for those who follow its chat: told once for each change. When the agent stops is reckoned from the length of
  * its sound. Nothing waits for it, and it may be lost.
  */
-export class Speakers {
+export class SpeakingIndicator {
   readonly #clock: BridgeClock;
   readonly #tell: (speaker: Speaker, active: boolean) => void;
   readonly #speaking = new Set<Speaker>();
@@ -69,7 +69,7 @@ export class Speakers {
 export function watchSound(
   stream: CarrierStream,
   model: RealtimeModel,
-  speakers: Speakers,
+  speakers: SpeakingIndicator,
 ): { stream: CarrierStream; model: RealtimeModel } {
   return {
     stream: {
@@ -108,7 +108,7 @@ export function watchSound(
 }
 
 /** The line of a call by text, which tells who speaks, as far as the carrier does. */
-export function watchLine(line: RelayLine, speakers: Speakers): RelayLine {
+export function watchLine(line: RelayLine, speakers: SpeakingIndicator): RelayLine {
   return {
     streamId: line.streamId,
     carrierCallId: line.carrierCallId,

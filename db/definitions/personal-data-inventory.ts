@@ -1,4 +1,4 @@
-import type { PersonTables } from '../lib/person-data.js';
+import type { PersonalDataInventory } from '../lib/personal-data-inventory.js';
 import { McpServerModel } from './models/mcp-server.js';
 import { McpToolModel } from './models/mcp-tool.js';
 import { SecretModel } from './models/secret.js';
@@ -8,7 +8,7 @@ import { WorkflowTaskAbilityModel, WorkflowTaskModel } from './models/workflow-t
 import { WorkspaceHoldModel } from './models/workspace-hold.js';
 
 /** What the tables of this area hold of a person. */
-export const definitionsTables: PersonTables = {
+export const definitionsTables: PersonalDataInventory = {
   aboutMembers: [],
   others: [
     WorkflowDefinitionModel,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CarrierStream } from '../../../media/bridge/ports.js';
 import type { RelayEvents, RelayLine } from '../../../media/relay/ports.js';
-import { Speakers, watchLine, watchSound } from '../../../media/sessions/speakers.js';
+import { SpeakingIndicator, watchLine, watchSound } from '../../../media/sessions/speaking-indicator.js';
 import type { RealtimeEvent, RealtimeModel, RealtimeSession } from '../../../providers/realtime/realtime.js';
 import { FakeClock } from '../bridge/fake-clock.js';
 
@@ -11,7 +11,7 @@ const frame = Buffer.alloc(160).toString('base64');
 function stage() {
   const clock = new FakeClock();
   const told: string[] = [];
-  const speakers = new Speakers(clock, (speaker, active) => told.push(`${speaker} ${active}`));
+  const speakers = new SpeakingIndicator(clock, (speaker, active) => told.push(`${speaker} ${active}`));
   return { clock, told, speakers };
 }
 

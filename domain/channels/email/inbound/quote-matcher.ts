@@ -2,7 +2,7 @@ const urls = /https?:\/\/[^\s<>()[\]]+/giu;
 const pictures = /\[(?:image|cid):[^\]\n]{0,200}\]/giu;
 
 /** Letters and digits alone: what is left of a text however a program wraps, marks and decorates it. */
-export function lettersOf(text: string): string {
+export function normalizeForMatching(text: string): string {
   return text
     .replace(urls, ' ')
     .replace(pictures, ' ')
@@ -25,7 +25,7 @@ const maxPlaces = 50;
 const maxLetters = 150_000;
 
 /** Texts that a mail may quote, whose lines are found again in their order. */
-export class Quotable {
+export class QuoteMatcher {
   readonly #texts: string[] = [];
   readonly #long = new Map<string, Place[]>();
   /** Sentences and lines, whole. */
@@ -52,7 +52,7 @@ export class Quotable {
     let sentence = { from: 0, letters: '' };
     let line = { from: 0, letters: '' };
     for (const word of words) {
-      const letters = lettersOf(word);
+      const letters = normalizeForMatching(word);
       if (letters !== '') starts.push(whole.length);
       whole += letters;
       sentence.letters += letters;

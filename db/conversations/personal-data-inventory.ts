@@ -1,4 +1,4 @@
-import { ownChats, type PersonTables } from '../lib/person-data.js';
+import { ownChats, type PersonalDataInventory } from '../lib/personal-data-inventory.js';
 import { AssistantModel } from './models/assistant.js';
 import { ChatModel, ChatParticipantModel } from './models/chat.js';
 import { ChatActModel } from './models/chat-act.js';
@@ -10,7 +10,7 @@ import { ScheduledMessageModel } from './models/scheduled-message.js';
 import { ToolApprovalModel } from './models/tool-approval.js';
 
 /** What the tables of this area hold of a person. */
-export const conversationsTables: PersonTables = {
+export const conversationsTables: PersonalDataInventory = {
   aboutMembers: [
     {
       model: MessageModel,

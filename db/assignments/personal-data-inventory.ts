@@ -1,4 +1,4 @@
-import type { PersonTables } from '../lib/person-data.js';
+import type { PersonalDataInventory } from '../lib/personal-data-inventory.js';
 import { AssignmentCancellationModel, AssignmentModel } from './models/assignment.js';
 import { AssignmentTaskModel } from './models/assignment-task.js';
 import { HeldAssignmentModel } from './models/held-assignment.js';
@@ -7,7 +7,7 @@ import { TimelineEntryModel } from './models/timeline-entry.js';
 const ofOwnAssignment = 't.assignment_id in (select id from assignments where member_id = :member)';
 
 /** What the tables of this area hold of a person. */
-export const assignmentsTables: PersonTables = {
+export const assignmentsTables: PersonalDataInventory = {
   aboutMembers: [
     {
       model: AssignmentCancellationModel,

@@ -2,13 +2,13 @@ import type { Holds } from './table.js';
 
 /**
  * What the tables of an area hold of a person, and what becomes of it, which export and erasure carry out: declared
- * beside the area (`db/<area>/person-data.ts`). What a column holds is said in the model of its table.
+ * beside the area (`db/<area>/personal-data-inventory.ts`). What a column holds is said in the model of its table.
  * `test/db/person-data/catalogue.test.ts` compares the declarations with the catalogue of PostgreSQL.
  *
  * SQL may use `t` (the table), `:member` and `:workspace` (ids), and `:account`: the id of the member's account if it
  * is used in no other workspace, else null.
  */
-export interface PersonTables {
+export interface PersonalDataInventory {
   /** In the order in which they are erased. */
   aboutMembers: readonly PersonTable[];
   /** Hold nothing about a member. */

@@ -1,4 +1,4 @@
-import type { PersonTables } from '../lib/person-data.js';
+import type { PersonalDataInventory } from '../lib/personal-data-inventory.js';
 import { MemberModel } from './models/member.js';
 import { MemberImportModel } from './models/member-import.js';
 import { MemberLabelLinkModel, MemberLabelModel } from './models/member-label.js';
@@ -6,7 +6,7 @@ import { MemberRoleModel } from './models/member-role.js';
 import { UnprovedIdentifierModel } from './models/unproved-identifier.js';
 
 /** What the tables of this area hold of a person. */
-export const peopleTables: PersonTables = {
+export const peopleTables: PersonalDataInventory = {
   aboutMembers: [
     {
       model: MemberModel,

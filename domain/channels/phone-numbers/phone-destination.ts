@@ -2,14 +2,14 @@ import { type CountryCode, getCountries, getCountryCallingCode, isSupportedCount
 import { type NumberType, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 /** Where a number is, by the plans of the countries. */
-export interface Destination {
+export interface PhoneDestination {
   /** ISO 3166 alpha-2; absent: the plan does not say which of those with the calling code. */
   country?: string;
   callingCode: string;
   /** Absent: the plan does not say. */
   type?: NumberType;
   /** Whether it costs more than others of its country, or belongs to no country. */
-  isDear: boolean;
+  isPremiumRate: boolean;
 }
 
 export type PlaceRefusal = 'country_not_allowed' | 'premium_number';
@@ -27,19 +27,19 @@ const sharedCodes = new Set(['808', '870', '878', '881', '882', '883', '888', '9
 const northAmerica = '1';
 
 /** Undefined: it can be no number, so nothing is sent there. */
-export function destinationOf(phone: string): Destination | undefined {
+export function classifyPhoneNumber(phone: string): PhoneDestination | undefined {
   if (!e164.test(phone)) return undefined;
   const number = parsePhoneNumberFromString(phone);
   if (number === undefined || !number.isPossible()) return undefined;
   const { countryCallingCode: callingCode } = number;
-  if (sharedCodes.has(callingCode)) return { callingCode, isDear: true };
+  if (sharedCodes.has(callingCode)) return { callingCode, isPremiumRate: true };
   const type = number.getType();
   const near = type === undefined ? nearestTo(number) : [number];
   const country = number.country ?? (callingCode === northAmerica ? (near[0]?.country ?? 'US') : undefined);
-  const isDear = near.length > 0 && near.every(isDearType);
+  const isPremiumRate = near.length > 0 && near.every(isDearType);
   return {
     callingCode,
-    isDear: isDear || (type === undefined && beginsDear(number)) || isPremiumExchange(number),
+    isPremiumRate: isPremiumRate || (type === undefined && beginsDear(number)) || isPremiumExchange(number),
     ...(country === undefined ? {} : { country }),
     ...(type === undefined ? {} : { type }),
   };
@@ -91,10 +91,10 @@ function neighbours(callingCode: string, national: string, sameDigits: number): 
 
 /** @param countries ISO 3166 alpha-2 */
 export function refusalOfDestination(to: string, countries: readonly string[]): PlaceRefusal | undefined {
-  const destination = destinationOf(to);
+  const destination = classifyPhoneNumber(to);
   if (destination === undefined) return 'country_not_allowed';
-  const { country, callingCode, isDear } = destination;
-  if (isDear) return 'premium_number';
+  const { country, callingCode, isPremiumRate } = destination;
+  if (isPremiumRate) return 'premium_number';
   const isAllowed =
     country === undefined
       ? countries.some((one) => codeOf(one) === callingCode)
@@ -105,7 +105,7 @@ export function refusalOfDestination(to: string, countries: readonly string[]): 
 /** The countries that numbers are in: all with the calling code, where the plan does not say. */
 export function countriesOf(phones: readonly string[]): string[] {
   const found = phones.flatMap((phone) => {
-    const destination = destinationOf(phone);
+    const destination = classifyPhoneNumber(phone);
     if (destination === undefined) return [];
     const { country, callingCode } = destination;
     return country ?? getCountries().filter((one) => codeOf(one) === callingCode);

@@ -1,4 +1,4 @@
-import { ownChats, type PersonTables } from '../lib/person-data.js';
+import { ownChats, type PersonalDataInventory } from '../lib/personal-data-inventory.js';
 import { CreditBudgetModel, CreditMonthModel } from './models/credit-budget.js';
 import { OpenModelCallModel } from './models/open-model-call.js';
 import { TokenUsageModel } from './models/token-usage.js';
@@ -6,7 +6,7 @@ import { ToolRequestModel } from './models/tool-request.js';
 import { MemberUsageMonthModel, TokenUsageDayModel, UsageDayModel } from './models/usage-day.js';
 
 /** What the tables of this area hold of a person. */
-export const agentTables: PersonTables = {
+export const agentTables: PersonalDataInventory = {
   aboutMembers: [
     {
       model: TokenUsageModel,

@@ -1,5 +1,5 @@
-import { ownRecordings } from '../calls/person-data.js';
-import { ownChats, ownMails, type PersonTables } from '../lib/person-data.js';
+import { ownRecordings } from '../calls/personal-data-inventory.js';
+import { ownChats, ownMails, type PersonalDataInventory } from '../lib/personal-data-inventory.js';
 import { FileModel } from './models/file.js';
 import { FileAttachmentModel } from './models/file-attachment.js';
 import { FileLabelLinkModel, FileLabelModel } from './models/file-label.js';
@@ -18,7 +18,7 @@ const ownFiles = `select id from files where owner_member_id = :member union all
     and file_id in (select id from files where source <> 'upload' and owner_member_id is null)`;
 
 /** What the tables of this area hold of a person. */
-export const filesTables: PersonTables = {
+export const filesTables: PersonalDataInventory = {
   aboutMembers: [
     {
       model: FileModel,

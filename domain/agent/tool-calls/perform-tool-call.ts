@@ -12,20 +12,20 @@ import { parseToolArguments } from './parse-arguments.js';
 import { isForColleagues, requireOwnRight } from './rights-of-colleagues.js';
 
 /** Runs one of the tools that the chat offers now, for a colleague who sends as the assistant. */
-export async function executeCall(
+export async function executeToolCall(
   context: ToolContext,
   tx: Tx,
   place: CallPlace,
   call: { name: string; arguments: string },
 ): Promise<ToolResult> {
   return noted(tx, place, call.name, async () => {
-    const result = await performCall(context, tx, place, call);
+    const result = await performToolCall(context, tx, place, call);
     return 'kind' in result ? notAvailable : result;
   });
 }
 
 /** @param attempt that of the agent's turn, which alone waits for approval and reaches other services */
-export async function performCall(
+export async function performToolCall(
   context: ToolContext,
   tx: Tx,
   place: CallPlace,

@@ -7,7 +7,7 @@ import { type ChatQuery, visibleChats } from '../list-chats.js';
 import { batchesInOrder } from './chats-in-order.js';
 
 /** Exports the chats of a filter that the caller may see, without their messages, in order of id. */
-export async function exportChats(
+export async function exportChatList(
   context: CommandContext,
   query: ChatQuery,
   options: CsvOptions = {},

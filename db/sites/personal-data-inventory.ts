@@ -1,4 +1,4 @@
-import type { PersonTables } from '../lib/person-data.js';
+import type { PersonalDataInventory } from '../lib/personal-data-inventory.js';
 import { AssignmentPageModel } from './models/assignment-page.js';
 import { PagePassageModel } from './models/page-passage.js';
 import { SiteModel } from './models/site.js';
@@ -11,7 +11,7 @@ import { SitePageRevisionModel } from './models/site-page-revision.js';
 import { SitePageSlugModel } from './models/site-page-slug.js';
 
 /** What the tables of this area hold of a person. */
-export const sitesTables: PersonTables = {
+export const sitesTables: PersonalDataInventory = {
   aboutMembers: [
     {
       model: AssignmentPageModel,

@@ -12,7 +12,7 @@ import { channelOf } from './channels.js';
 import type { DeliveryRef } from './delivery-ref.js';
 import { whileIn } from './record-delivery-news.js';
 
-export interface UnknownDelivery {
+export interface DeliveryLookup {
   channel: DeliveryRow['channel'];
   attempt: number;
   from: string;
@@ -38,10 +38,10 @@ const historyToCompare = 100;
  * Returns a claimed attempt without a result, with the data to find it at the carrier; undefined if there is none. An
  * attempt that was not begun is queued again.
  */
-export async function findUnknownDelivery(
+export async function prepareDeliveryLookup(
   context: ServiceContext,
   ref: DeliveryRef,
-): Promise<UnknownDelivery | undefined> {
+): Promise<DeliveryLookup | undefined> {
   return context.db.inWorkspace(ref.workspaceId, async (tx) => {
     const delivery = await lockDelivery(tx, ref.deliveryId);
     if (delivery?.state !== 'claimed' || delivery.claimedAt === null) return undefined;
@@ -74,7 +74,7 @@ export async function findUnknownDelivery(
 function comparedWith(
   { id, sender, claimedAt }: DeliveryRow,
   attempts: readonly RecipientAttempt[],
-): Pick<UnknownDelivery, 'soleAttempt' | 'claimsBefore' | 'claimsAfter' | 'knownIds'> {
+): Pick<DeliveryLookup, 'soleAttempt' | 'claimsBefore' | 'claimsAfter' | 'knownIds'> {
   const open = attempts.filter(
     (one) => one.deliveryId !== id && one.sender === sender && one.unknownSince !== null,
   );
@@ -92,7 +92,7 @@ function comparedWith(
 }
 
 /** Records that a look-up found nothing; returns whether it was the last. The carrier's list may lag: there are two. */
-export async function recordFoundNothing(
+export async function recordLookupMiss(
   context: ServiceContext,
   ref: DeliveryRef,
   attempt: number,

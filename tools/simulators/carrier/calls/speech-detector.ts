@@ -7,7 +7,7 @@ const minMs = 60;
 const pauseMs = 200;
 
 /** Hears where a person begins and ends to speak, and understands what it says. */
-export class CallerSpeech {
+export class SpeechDetector {
   readonly #began: () => void;
   readonly #ended: (words: string) => void;
   #frames: Buffer[] = [];

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import {
+  classifyPhoneNumber,
   countriesOf,
-  destinationOf,
   refusalOfDestination,
-} from '../../../../domain/channels/outreach/destination.js';
+} from '../../../../domain/channels/phone-numbers/phone-destination.js';
 
 const home = ['US', 'GB', 'DE'];
 
@@ -49,9 +49,9 @@ it.each(['+12025550123', '+15550100100', '+18005551234', '+442079460123', '+4477
 );
 
 it('takes a number of the North American plan that no table has for one of the country of its area code', () => {
-  expect(destinationOf('+18760001234')).toMatchObject({ country: 'JM' });
-  expect(destinationOf('+14160000100')).toMatchObject({ country: 'CA' });
-  expect(destinationOf('+15550100100')).toMatchObject({ country: 'US' });
+  expect(classifyPhoneNumber('+18760001234')).toMatchObject({ country: 'JM' });
+  expect(classifyPhoneNumber('+14160000100')).toMatchObject({ country: 'CA' });
+  expect(classifyPhoneNumber('+15550100100')).toMatchObject({ country: 'US' });
 });
 
 it('names each country of numbers once, and all with the calling code where the plan says nothing', () => {

@@ -1,4 +1,4 @@
-import type { PersonTables } from '../lib/person-data.js';
+import type { PersonalDataInventory } from '../lib/personal-data-inventory.js';
 import { DataRecordModel } from './models/data-record.js';
 import { DataRecordChangeModel } from './models/data-record-change.js';
 import { DataRecordValueModel } from './models/data-record-value.js';
@@ -8,7 +8,7 @@ import { StoredBytesModel } from './models/stored-bytes.js';
 const ofOwnRecord = 't.record_id in (select id from data_records where member_id = :member)';
 
 /** What the tables of this area hold of a person. */
-export const recordsTables: PersonTables = {
+export const recordsTables: PersonalDataInventory = {
   aboutMembers: [
     {
       model: DataRecordModel,

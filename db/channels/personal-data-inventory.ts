@@ -1,4 +1,4 @@
-import { ownChats, type PersonTables } from '../lib/person-data.js';
+import { ownChats, type PersonalDataInventory } from '../lib/personal-data-inventory.js';
 import { CarrierTextModel } from './models/carrier-text.js';
 import { DeliveryModel } from './models/delivery.js';
 import { EmailModel } from './models/email.js';
@@ -12,7 +12,7 @@ import { SmsOptOutModel } from './models/sms-opt-out.js';
 import { UnsubscribeLinkModel } from './models/unsubscribe-link.js';
 
 /** What the tables of this area hold of a person. */
-export const channelsTables: PersonTables = {
+export const channelsTables: PersonalDataInventory = {
   aboutMembers: [
     {
       model: SmsOptOutModel,

@@ -1,4 +1,4 @@
-import { ownChats, type PersonTables } from '../lib/person-data.js';
+import { ownChats, type PersonalDataInventory } from '../lib/personal-data-inventory.js';
 import { CallBridgeModel } from './models/call-bridge.js';
 import { CallRecordingModel, CallRecordingSegmentModel } from './models/call-recording.js';
 import { CallTransferModel } from './models/call-transfer.js';
@@ -12,7 +12,7 @@ export const ownRecordings = `select id from call_recordings where call_id in
   (select id from phone_calls where member_id = :member or chat_id in (${ownChats}))`;
 
 /** What the tables of this area hold of a person. */
-export const callsTables: PersonTables = {
+export const callsTables: PersonalDataInventory = {
   aboutMembers: [
     {
       model: CallRecordingSegmentModel,

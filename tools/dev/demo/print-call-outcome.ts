@@ -14,7 +14,7 @@ interface Call {
 }
 
 /** Waits for the end of the call, and prints how it ended, what it cost and the command that fetches its recording. */
-export async function printCall(dev: DevFile, admin: ApiClient, chatId: number): Promise<void> {
+export async function printCallOutcome(dev: DevFile, admin: ApiClient, chatId: number): Promise<void> {
   const read = async () => (await admin<Call[]>('GET', `/chats/${chatId}/phone-calls`))[0];
   const finished = await checkUntil(30_000, async () => {
     const call = await read();
