@@ -1,6 +1,6 @@
 import { type AbandonTurn, abandonTurn } from '../../domain/agent/abandon-turn.js';
 import { prepareRound, type RoundRef } from '../../domain/agent/prepare-round.js';
-import { recordAnswer } from '../../domain/agent/record-answer.js';
+import { recordAnswer } from '../../domain/agent/store-model-answer.js';
 import type { ToolCallRef } from '../../domain/agent/tool-calls/call-place.js';
 import { holdTurn } from '../../domain/chat-state/held-turn.js';
 import { advanceChat } from '../../domain/conversations/chats/advance-chat.js';

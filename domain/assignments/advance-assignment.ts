@@ -19,6 +19,7 @@ import { closeChat } from './close-chats.js';
 import { blockedReasonOf } from './machine/blocked-reason.js';
 import { isCallOver } from './machine/calling.js';
 import { celContextOf } from './machine/cel-context.js';
+import { clearStandingAlert } from './machine/clear-standing-alert.js';
 import { isCollected } from './machine/collected.js';
 import { outcomesOfService } from './machine/conclude.js';
 import { completeTask } from './machine/enter-task.js';
@@ -31,7 +32,6 @@ import {
   type Machine,
   rowOf,
 } from './machine/machine.js';
-import { moveOn } from './machine/move-on.js';
 import { offeredTasks } from './machine/offered-tasks.js';
 import { reopen } from './machine/reopen.js';
 import { isSpoken } from './machine/spoken.js';
@@ -157,7 +157,7 @@ async function stateOf(machine: Machine, task: TaskNode, hasFollowUp: boolean): 
 async function recordStanding(machine: Machine, reason: NeedsResponseReason | undefined): Promise<void> {
   const { tx, chat } = machine;
   if ((reason ?? null) === chat.standingReason) return;
-  if (reason === undefined) return moveOn(machine);
+  if (reason === undefined) return clearStandingAlert(machine);
   if (reason === 'no_choice_holds' || reason === 'required_unreachable') await recordWithheld(machine);
   const changes = { standingReason: reason };
   const isCalled = reason === chat.needsResponseReason;

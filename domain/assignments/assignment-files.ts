@@ -8,9 +8,9 @@ import {
 } from '../../db/files/file-attachments.js';
 import { type FileSortField, selectFiles } from '../../db/files/file-lists.js';
 import type { Tx } from '../../db/tx.js';
-import { pinAttachable } from '../files/attachments/pin-attachable.js';
+import { lockAttachableFiles } from '../files/attachments/lock-attachable-files.js';
 import { type FileView, viewFiles } from '../files/files/file-view.js';
-import type { FileQuery } from '../files/files/files.js';
+import type { FileQuery } from '../files/files/get-and-list-files.js';
 import { fileLimits } from '../files/limits.js';
 import type { Actor } from '../kernel/actor.js';
 import type { CommandContext } from '../kernel/context.js';
@@ -45,7 +45,7 @@ export async function attachFilesToAssignment(
 ): Promise<FileView[]> {
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const assignment = await lockAssignment(tx, actor, assignmentId);
-    const files = await pinAttachable(tx, actor, fileIds, '/fileIds');
+    const files = await lockAttachableFiles(tx, actor, fileIds, '/fileIds');
     const attached = await selectAttachedTo(tx, assignment.id, fileIds);
     const added = fileIds.filter((id) => !attached.has(id));
     const count = await countFilesOfAssignment(tx, assignment.id);

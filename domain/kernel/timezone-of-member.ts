@@ -1,4 +1,4 @@
-import { selectTimezones } from '../../db/lib/time-zones.js';
+import { selectTimezones } from '../../db/people/member-time-zones.js';
 import type { Tx } from '../../db/tx.js';
 import { hasTimezone } from '../lib/locales.js';
 

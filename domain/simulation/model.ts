@@ -1,5 +1,5 @@
 import type { Asked } from '../agent/prepare-round.js';
-import type { ModelAnswer } from '../agent/record-answer.js';
+import type { ModelAnswer } from '../agent/store-model-answer.js';
 import { ModelCatalogue } from '../kernel/ai-models/model-catalogue.js';
 import { Unavailable } from '../lib/errors.js';
 

@@ -3,7 +3,7 @@ import { findToolCallMessage, findToolResult } from '../../db/conversations/mess
 import { maxRounds } from '../../workflows/contracts/steps.js';
 import { abandonTurn } from '../agent/abandon-turn.js';
 import { type Asked, prepareRound } from '../agent/prepare-round.js';
-import { recordAnswer } from '../agent/record-answer.js';
+import { recordAnswer } from '../agent/store-model-answer.js';
 import type { CallAnswer } from '../agent/tool-calls/call-answer.js';
 import type { ToolContext } from '../agent/tool-calls/call-place.js';
 import { runTool } from '../agent/tool-calls/run-tool.js';

@@ -4,7 +4,7 @@ import { NativeConnection, type Worker } from '@temporalio/worker';
 import type { TemporalConfiguration } from '../configuration.js';
 import { safeCode } from '../error-codes.js';
 import { missingSearchAttributes } from '../temporal/namespace.js';
-import { type ShareMetrics, watchVersion } from './version-watch.js';
+import { monitorVersion, type ShareMetrics } from './deployment-version-monitor.js';
 import { createWorkers, type RepairMetrics, type WorkersOptions } from './workers.js';
 
 export interface WorkerProcessOptions extends Omit<WorkersOptions, 'connection' | 'namespace'> {
@@ -76,7 +76,7 @@ export class WorkerProcess {
       const running = this.#workers.map((worker) => worker.run());
       if (this.#stop.signal.aborted) this.#shutDown();
       const ended = new AbortController();
-      const watch = watchVersion(
+      const watch = monitorVersion(
         { client, logger, version, metrics },
         AbortSignal.any([ended.signal, this.#stop.signal]),
       );

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.js';
-import { differencesOf } from './check-walk.js';
+import { differencesOf } from './compare-with-expectation.js';
 import { type ExpectedWalk, type PlayedWorkflow, readWalks, readWorkflow } from './files.js';
 import { sentenceOf } from './play-by-hand.js';
 import { play } from './player.js';

@@ -5,7 +5,7 @@ import { isUuid } from '../../auth/authenticate-member.js';
 import { type Html, html } from '../../http/html.js';
 import type { Route } from '../../http/route.js';
 import type { Problem } from '../../http/schemas.js';
-import { told } from './error-messages.js';
+import { told } from './localize-error.js';
 import { answerPage, homePath } from './page.js';
 import { organizationSignInPath } from './sign-in-by-organization.js';
 import { filled, filledHtml, type Language, languageOf } from './texts/language.js';

@@ -1,6 +1,6 @@
 import { validityAt } from '../../../domain/files/address-signer.js';
 import type { FileView } from '../../../domain/files/files/file-view.js';
-import { getFile } from '../../../domain/files/files/files.js';
+import { getFile } from '../../../domain/files/files/get-and-list-files.js';
 import { objectKey } from '../../../domain/files/object-store.js';
 import type { CommandContext } from '../../../domain/kernel/context.js';
 import { NotFound } from '../../../domain/lib/errors.js';

@@ -7,8 +7,8 @@ import { assignmentConcludedEvent } from '../../kernel/events/assignment-events.
 import { writeEvents } from '../../kernel/events/write-events.js';
 import { pokeAssignmentRun, pokeChatRun } from '../../kernel/runs.js';
 import { type Cause, causeOf, note, timerLeft } from '../timeline/note.js';
+import { leaveTask } from './leave-task.js';
 import { changeChat, type Machine } from './machine.js';
-import { leaveTask } from './move-on.js';
 
 interface Conclusion {
   status: Exclude<AssignmentRow['status'], 'active'>;

@@ -17,8 +17,8 @@ import type { Effect } from './effects/effect.js';
 import { perform } from './effects/perform.js';
 import type { Entering } from './entering.js';
 import { entryOf } from './entry.js';
+import { leaveTask } from './leave-task.js';
 import { type EnteringMachine, type Machine, rowOf } from './machine.js';
-import { leaveTask } from './move-on.js';
 import { taskToRepeat } from './repeat.js';
 
 /** Task entries in a row without a person or a timer, after which the definition is assumed to loop. */

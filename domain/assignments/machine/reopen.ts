@@ -3,9 +3,9 @@ import { hasUserMessageAfter } from '../../../db/conversations/messages.js';
 import { missingRequired } from '../../definitions/task-tree/transitions.js';
 import { agentIsDue } from '../../kernel/agent-due.js';
 import type { NeedsResponseReason } from '../../kernel/alert-colleague.js';
+import { clearStandingAlert } from './clear-standing-alert.js';
 import { agentChoosesAfter } from './enter-task.js';
 import { currentTask, type Machine, rowOf } from './machine.js';
-import { moveOn } from './move-on.js';
 import { requestTurn } from './request-turn.js';
 import { readStanding } from './standing.js';
 
@@ -18,7 +18,7 @@ export async function reopen(machine: Machine): Promise<void> {
   if (!dataDecides.has(chat.standingReason) || assignment.status !== 'active' || agentIsDue(chat)) return;
   const { reason, isSuspended } = await readStanding(machine, currentTask(machine), false);
   if (reason !== undefined || isSuspended === true) return;
-  await moveOn(machine);
+  await clearStandingAlert(machine);
   if (await agentCouldNotChoose(machine)) await requestTurn(machine, { inTurn: false });
 }
 

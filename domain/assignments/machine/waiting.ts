@@ -10,10 +10,10 @@ import { readMoment } from '../../lib/local-time.js';
 import { renderTemplate } from '../../lib/template.js';
 import { note, ofTask } from '../timeline/note.js';
 import { celContextOf } from './cel-context.js';
+import { clearStandingAlert } from './clear-standing-alert.js';
 import type { Effect, Entry } from './effects/effect.js';
 import { readEventMark } from './event-mark.js';
 import { changeChat, type Machine, rowOf } from './machine.js';
-import { moveOn } from './move-on.js';
 
 /** The configuration of a wait: exactly one of `for`, `until`, `condition` and `event`. */
 export interface WaitConfiguration {
@@ -112,7 +112,7 @@ async function conditionHolds(machine: Machine, task: TaskNode): Promise<boolean
   const holds = await evaluate(machine, condition);
   const isMarked = machine.chat.standingReason === 'expression_failed';
   if (holds !== 'over_budget') {
-    if (isMarked) await moveOn(machine);
+    if (isMarked) await clearStandingAlert(machine);
     return holds;
   }
   if (!isMarked) {

@@ -2,7 +2,7 @@ import { lockChat } from '../../../db/conversations/chats.js';
 import type { MessageContent, MessageRow } from '../../../db/conversations/messages.js';
 import { isParticipant } from '../../../db/conversations/participants.js';
 import { messageText } from '../../channels/message-text.js';
-import { pinAttachable } from '../../files/attachments/pin-attachable.js';
+import { lockAttachableFiles } from '../../files/attachments/lock-attachable-files.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import { takeUserMessage } from './take-message.js';
@@ -25,7 +25,7 @@ export async function postMessage(
     const takesPart = chat.memberId === actor.memberId || (await isParticipant(tx, chat.id, actor.memberId));
     if (!takesPart) actor.require('chats:write');
     const authorMemberId = takesPart ? actor.memberId : chat.memberId;
-    const files = await pinAttachable(tx, actor, fileIds);
+    const files = await lockAttachableFiles(tx, actor, fileIds);
     const message = { content, authorMemberId, files, attachedByMemberId: actor.memberId };
     return takeUserMessage(tx, chat, message, now);
   });

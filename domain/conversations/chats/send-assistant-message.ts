@@ -12,7 +12,7 @@ import { lockEnteringMachine } from '../../assignments/machine/machine.js';
 import { findNoRoom, noRoom } from '../../channels/email/attachments.js';
 import { isTooLong, maxSmsParts } from '../../channels/message-text.js';
 import { findNoMms } from '../../channels/sms/mms-media.js';
-import { pinAttachable } from '../../files/attachments/pin-attachable.js';
+import { lockAttachableFiles } from '../../files/attachments/lock-attachable-files.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { ErrorCode } from '../../lib/error-codes.js';
 import { type FieldError, InvalidInput, NotFound } from '../../lib/errors.js';
@@ -44,7 +44,7 @@ export async function sendAssistantMessage(
     const chat = await lockChat(tx, input.chatId);
     if (chat === undefined) throw new NotFound('Chat');
     await checkReachable(tx, chat, input.message);
-    const files = await pinAttachable(tx, actor, input.files ?? []);
+    const files = await lockAttachableFiles(tx, actor, input.files ?? []);
     checkFiles(chat, files);
     await runToolCalls(context, tx, chat.id, input.toolCalls, now);
 

@@ -8,7 +8,7 @@ import {
 } from '../../../db/conversations/scheduled-messages.js';
 import { lockSubject } from '../../../db/lock-subject.js';
 import type { Tx } from '../../../db/tx.js';
-import { pinAttachable } from '../../files/attachments/pin-attachable.js';
+import { lockAttachableFiles } from '../../files/attachments/lock-attachable-files.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { keepApiKey } from '../../kernel/keep-api-key.js';
@@ -68,7 +68,7 @@ export async function writeMessage(
   { message, fileIds }: Pick<ScheduledMessageRow, 'message' | 'fileIds'>,
 ): Promise<Omit<ScheduledMessageValues, 'chatId' | 'sendAt'>> {
   await checkReachable(tx, chat, message);
-  checkFiles(chat, await pinAttachable(tx, actor, fileIds));
+  checkFiles(chat, await lockAttachableFiles(tx, actor, fileIds));
   const { kind, id } = actor.credential;
   return {
     authorMemberId: actor.memberId,

@@ -1,4 +1,4 @@
-import type { ModelAnswer } from '../../agent/record-answer.js';
+import type { ModelAnswer } from '../../agent/store-model-answer.js';
 import { maxLabelsGiven, maxSummaryLength, maxTitleLength, summaryToolName } from './summary-prompt.js';
 
 export interface Summary {

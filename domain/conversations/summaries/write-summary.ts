@@ -13,7 +13,7 @@ import type { Tx } from '../../../db/tx.js';
 import type { SummaryOutcome } from '../../../workflows/contracts/commands.js';
 import { bookModelCall, estimateTokens, openModelCall } from '../../agent/model-calls.js';
 import type { ModelMessage } from '../../agent/model-history.js';
-import type { ModelAnswer } from '../../agent/record-answer.js';
+import type { ModelAnswer } from '../../agent/store-model-answer.js';
 import { dayOf, isDaySpent } from '../../chat-state/admit-turn.js';
 import { defaultAgentBudgets } from '../../kernel/agent-budgets.js';
 import type { ModelsContext } from '../../kernel/context.js';

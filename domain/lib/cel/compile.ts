@@ -2,8 +2,8 @@ import { type Environment, ParseError, type ParseResult } from '@marcbachmann/ce
 import { type CelIssue, celLimits, checkLimits } from './environment.js';
 import { estimateCost, maxCost } from './estimate-cost.js';
 import { type EvaluatorError, explainError } from './explain-error.js';
+import { checkMapKeys } from './standard/check-map-keys.js';
 import { correct } from './standard/corrections.js';
-import { checkMapKeys } from './standard/map-keys.js';
 import { readSource } from './standard/source.js';
 
 export type Refused = { ok: false } & CelIssue;

@@ -5,7 +5,7 @@ import { violatedConstraint } from '../../../db/postgres-errors.js';
 import type { Tx } from '../../../db/tx.js';
 import { openInboundChat } from '../../conversations/chats/open-inbound-chat.js';
 import { takeUserMessage } from '../../conversations/chats/take-message.js';
-import { pinAttachable } from '../../files/attachments/pin-attachable.js';
+import { lockAttachableFiles } from '../../files/attachments/lock-attachable-files.js';
 import { InvalidInput, Unauthenticated } from '../../lib/errors.js';
 import { standingOf } from './read-chat.js';
 import type { VisitorContext } from './visitor-context.js';
@@ -45,7 +45,7 @@ export async function writeMessage(context: VisitorContext, message: VisitorMess
       const again = await findMessageByUuid(tx, message.uuid);
       if (again?.chatId === chat.id) return again;
       const actor = await actorIn(context, tx, chat.memberId);
-      const pinned = await pinAttachable(tx, actor, files);
+      const pinned = await lockAttachableFiles(tx, actor, files);
       const { uuid } = message;
       return takeUserMessage(tx, chat, { uuid, content, authorMemberId: chat.memberId, files: pinned }, now);
     });

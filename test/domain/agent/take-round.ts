@@ -5,7 +5,7 @@ import {
   prepareRound,
   type RoundRef,
 } from '../../../domain/agent/prepare-round.js';
-import { type ModelAnswer, recordAnswer } from '../../../domain/agent/record-answer.js';
+import { type ModelAnswer, recordAnswer } from '../../../domain/agent/store-model-answer.js';
 import { runTool } from '../../../domain/agent/tool-calls/run-tool.js';
 import type { RoundResult } from '../../../workflows/contracts/steps.js';
 import type { FreeChat } from '../../support/chats/free-chat.js';

@@ -2,9 +2,9 @@ import type { SiteRow } from '../../../db/sites/sites.js';
 import type { CommandContext } from '../../../domain/kernel/context.js';
 import { readCrawlUrl } from '../../../domain/sites/crawl/crawl-url.js';
 import { nextRequest } from '../../../domain/sites/crawl/next-request.js';
-import { recordAnswer } from '../../../domain/sites/crawl/record-answer.js';
 import type { SourceAnswer } from '../../../domain/sites/crawl/source-answer.js';
 import { startCrawl } from '../../../domain/sites/crawl/start-crawl.js';
+import { recordAnswer } from '../../../domain/sites/crawl/store-source-response.js';
 
 /** What a source answers at a path: the contents of a page, or where it redirects to. */
 export type Source = Record<string, string | { redirect: string }>;

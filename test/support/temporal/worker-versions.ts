@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { WorkerVersion } from '../../../runtime/configuration.js';
-import { readTaskShare } from '../../../runtime/worker/version-watch.js';
+import { readTaskShare } from '../../../runtime/worker/deployment-version-monitor.js';
 import { waitFor } from '../lib/wait-for.js';
 
 export interface WorkerDeployment {

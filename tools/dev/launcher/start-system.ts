@@ -7,8 +7,12 @@ import { readConfiguration } from '../../../runtime/configuration.js';
 import { createStorage } from '../../../runtime/create-storage.js';
 import { nodeArgs } from '../../../runtime/node-args.js';
 import { refuseSamePorts, refuseTakenPort } from '../provision/ports.js';
+import {
+  configureIdentityProvider,
+  routeSimulatedNumber,
+  setSinkSecret,
+} from '../seed/configure-simulators.js';
 import { recordsHook } from '../seed/seed-webhook-rule.js';
-import { routeSimulatedNumber, tellIdentityProvider, tellSinkSecret } from '../seed/tell-simulators.js';
 import { clinicNumber, seed } from '../seed.js';
 import { type DevFile, readDevFile, writeDevFile } from './dev-file.js';
 import { addressesOf, databaseUrl, serviceEnvironment, simulatorsOf } from './environments.js';
@@ -47,8 +51,8 @@ export async function startSystem(options: SystemOptions) {
 
   const env = serviceEnvironment(environment, settings, secrets);
   const dev = await progress.step('Demo workspace', () => seedWorkspace(settings, secrets, env));
-  await tellIdentityProvider(addresses.identityProvider, env.PUBLIC_URL ?? addresses.baseUrl);
-  await tellSinkSecret(addresses.webhookSink, recordsHook, secrets.webhook);
+  await configureIdentityProvider(addresses.identityProvider, env.PUBLIC_URL ?? addresses.baseUrl);
+  await setSinkSecret(addresses.webhookSink, recordsHook, secrets.webhook);
   if (addresses.carrierSimulator !== null) {
     for (const number of [clinicNumber, env.LOGIN_SMS_FROM]) {
       // An alphanumeric sender cannot receive messages.

@@ -6,9 +6,9 @@ import { createOrganization } from '../../../domain/identity/organizations/organ
 import { setIdentityProvider } from '../../../domain/identity/single-sign-on/sso-settings.js';
 import type { CommandContext } from '../../../domain/kernel/context.js';
 import type { Encryption } from '../../../domain/lib/encryption.js';
+import { demoClient } from './configure-simulators.js';
 import { expectId } from './expect-id.js';
 import { accountContext } from './people.js';
-import { demoClient } from './tell-simulators.js';
 
 /** The organization of the demo workspace, with the demo's people and an open invitation. */
 export async function buildOrganization(

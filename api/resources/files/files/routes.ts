@@ -1,7 +1,7 @@
-import { checkNewFile } from '../../../../domain/files/files/check-upload.js';
+import { authorizeNewFile } from '../../../../domain/files/files/authorize-upload.js';
 import { createFile } from '../../../../domain/files/files/create-file.js';
 import { deleteFile } from '../../../../domain/files/files/delete-file.js';
-import { getFile, listFiles, listFilesOfFolder } from '../../../../domain/files/files/files.js';
+import { getFile, listFiles, listFilesOfFolder } from '../../../../domain/files/files/get-and-list-files.js';
 import { readInlineImage } from '../../../../domain/files/files/inline-image.js';
 import { lockFileForChange } from '../../../../domain/files/files/lock-file-for-change.js';
 import { updateFile } from '../../../../domain/files/files/update-file.js';
@@ -52,7 +52,7 @@ const upload = files.create({
   response: FileResponse,
   errors: uploadErrors,
   prepare: async ({ context, body, file, services }) => {
-    await checkNewFile(context, body);
+    await authorizeNewFile(context, body);
     return storeUpload(context, fileStorageOf(services), { spooled: file, name: file.name });
   },
   giveBack: dropUpload,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { checkNewVersion } from '../../../../domain/files/files/check-upload.js';
+import { authorizeNewVersion } from '../../../../domain/files/files/authorize-upload.js';
 import { addFileVersion, restoreFileVersion } from '../../../../domain/files/versions/add-version.js';
 import { listFileVersions } from '../../../../domain/files/versions/file-versions.js';
 import { dropUpload, storeUpload } from '../../../../domain/files/versions/store-upload.js';
@@ -33,7 +33,7 @@ const upload = versions.create({
     409: `${uploadErrors[409]} Or the file has as many versions as allowed (\`too_many_versions\`).`,
   },
   prepare: async ({ context, params, file, services }) => {
-    await checkNewVersion(context, params.file_id);
+    await authorizeNewVersion(context, params.file_id);
     return storeUpload(context, fileStorageOf(services), { spooled: file, name: file.name });
   },
   giveBack: dropUpload,

@@ -5,8 +5,8 @@ import { findApprovalOfCall, patchApproval } from '../../../../db/conversations/
 import type { Tx } from '../../../../db/tx.js';
 import { abandonTurn } from '../../../../domain/agent/abandon-turn.js';
 import { cancelAssignment } from '../../../../domain/assignments/cancel-assignment.js';
+import { clearStandingAlert } from '../../../../domain/assignments/machine/clear-standing-alert.js';
 import { lockMachine } from '../../../../domain/assignments/machine/machine.js';
-import { moveOn } from '../../../../domain/assignments/machine/move-on.js';
 import { storeToolResult } from '../../../../domain/chat-state/tool-result.js';
 import { advanceChat } from '../../../../domain/conversations/chats/advance-chat.js';
 import { claimChat } from '../../../../domain/conversations/chats/claim-chat.js';
@@ -567,7 +567,7 @@ describe('what is left for a person', () => {
     const { assignmentId, clock, workspaceId } = staged;
     await inside(workspaceId, async (tx) => {
       const machine = await lockMachine(tx, assignmentId, clock.now());
-      if (machine !== undefined) await moveOn(machine);
+      if (machine !== undefined) await clearStandingAlert(machine);
     });
     expect(await staged.chat()).toMatchObject({
       standingReason: null,

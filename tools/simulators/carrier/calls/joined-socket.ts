@@ -1,10 +1,10 @@
-import type { Track } from './track.js';
+import type { AudioTrackBuffer } from './audio-track-buffer.js';
 
 /** A socket of the service that a call is joined with, as the call's line and the handset's script see it. */
 export interface JoinedSocket {
   /** Both sides, in step. */
-  readonly said: Track;
-  readonly played: Track;
+  readonly said: AudioTrackBuffer;
+  readonly played: AudioTrackBuffer;
   /** A frame of the person, and what it hears meanwhile. Returns the milliseconds that it heard. */
   frame(said: Buffer): number;
   press(digit: string): void;

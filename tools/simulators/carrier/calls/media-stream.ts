@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { WebSocket } from 'ws';
 import { sign } from '../post-webhook.js';
+import { AudioTrackBuffer } from './audio-track-buffer.js';
 import type { StreamRecord } from './call-store.js';
 import type { JoinedSocket } from './joined-socket.js';
 import type { LiveCall } from './live-call.js';
 import { bytesPerMs, frameBytes, frameMs, silence } from './mulaw.js';
 import { Playback } from './playback.js';
-import { Track } from './track.js';
 
 const quiet = silence(frameBytes);
 const handshakeMs = 5_000;
@@ -21,8 +21,8 @@ export type StreamEnd = { end: 'service' | 'stop' } | { end: 'error'; code: numb
  */
 export class MediaStream implements JoinedSocket {
   readonly record: StreamRecord;
-  readonly said = new Track();
-  readonly played = new Track();
+  readonly said = new AudioTrackBuffer();
+  readonly played = new AudioTrackBuffer();
   readonly #live: LiveCall;
   readonly #playback = new Playback();
   #socket: WebSocket | undefined;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { WebSocket } from 'ws';
 import { sign } from '../post-webhook.js';
+import { AudioTrackBuffer } from './audio-track-buffer.js';
 import type { RelayRecord } from './call-store.js';
 import type { JoinedSocket } from './joined-socket.js';
 import type { LiveCall } from './live-call.js';
@@ -8,7 +9,6 @@ import { bytesPerMs, frameBytes, silence } from './mulaw.js';
 import { readRelayCommand } from './relay-messages.js';
 import { RelaySpeech } from './relay-speech.js';
 import { SpeechDetector } from './speech-detector.js';
-import { Track } from './track.js';
 
 const quiet = silence(frameBytes);
 const handshakeMs = 5_000;
@@ -36,8 +36,8 @@ export interface RelayEnd {
  */
 export class RelaySession implements JoinedSocket {
   readonly record: RelayRecord;
-  readonly said = new Track();
-  readonly played = new Track();
+  readonly said = new AudioTrackBuffer();
+  readonly played = new AudioTrackBuffer();
   readonly #live: LiveCall;
   readonly #settings: RelaySettings;
   readonly #speech: RelaySpeech;

@@ -7,7 +7,7 @@ import type { NewFile } from './create-file.js';
 /**
  * Checks what `createFile` will refuse, before the bytes are stored for nothing. @throws InvalidInput, Forbidden
  */
-export async function checkNewFile(
+export async function authorizeNewFile(
   { db, actor }: CommandContext,
   { folderId, access }: NewFile,
 ): Promise<void> {
@@ -19,7 +19,7 @@ export async function checkNewFile(
 }
 
 /** Checks that the caller may add versions to a file. @throws NotFound, Forbidden */
-export async function checkNewVersion({ db, actor }: CommandContext, fileId: number): Promise<void> {
+export async function authorizeNewVersion({ db, actor }: CommandContext, fileId: number): Promise<void> {
   const file = await db.readInWorkspace(actor.workspaceId, (tx) => requireReadableFile(tx, actor, fileId));
   requireFileChange(actor, file);
 }

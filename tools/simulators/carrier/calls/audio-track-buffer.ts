@@ -4,7 +4,7 @@ const partBytes = 10_000 * bytesPerMs;
 const maxParts = 12;
 
 /** The first two minutes of one side of a stream, for tests. */
-export class Track {
+export class AudioTrackBuffer {
   readonly #parts: Buffer[] = [];
   #bytes = 0;
 

@@ -17,12 +17,12 @@ export async function routeSimulatedNumber(
 }
 
 /** Sets the signing secret of a receiver at the webhook sink, as one configures it in a real receiver. */
-export async function tellSinkSecret(sink: string, hook: string, secret: string): Promise<void> {
+export async function setSinkSecret(sink: string, hook: string, secret: string): Promise<void> {
   await put('webhook sink', `${sink}/hooks/${hook}/secret`, { secret });
 }
 
 /** Registers the client of the demo organization at its simulated identity provider, which knows some people of the demo. */
-export async function tellIdentityProvider(provider: string, publicUrl: string): Promise<void> {
+export async function configureIdentityProvider(provider: string, publicUrl: string): Promise<void> {
   const redirectUris = [`${publicUrl}/api/v2/o/${demo.organizationUuid}/sso/callback`];
   await put('identity provider', `${provider}/simulator/clients/${demoClient.id}`, {
     secret: demoClient.secret,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { WorkerVersion } from '../../runtime/configuration.js';
 import { createMetrics } from '../../runtime/metrics.js';
 import { createTemporalClient } from '../../runtime/temporal/connect.js';
-import { readTaskShare, watchVersion } from '../../runtime/worker/version-watch.js';
+import { monitorVersion, readTaskShare } from '../../runtime/worker/deployment-version-monitor.js';
 import { keysScheduleId, taskQueues } from '../../workflows/contracts/runs.js';
 import { waitFor } from '../support/lib/wait-for.js';
 import { workflowBundle } from '../support/run/backend-client.js';
@@ -63,7 +63,7 @@ async function onStage(work: (stage: Stage) => Promise<void>): Promise<void> {
         const lines: unknown[] = [];
         const logger = pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line)) });
         const { registry, workers: metrics } = createMetrics();
-        running.push(watchVersion({ client, logger, version, metrics, everyMs: 50 }, ended.signal));
+        running.push(monitorVersion({ client, logger, version, metrics, everyMs: 50 }, ended.signal));
         return {
           told: () => lines,
           share: async () => /^wes_worker_task_share (.*)$/m.exec(await registry.metrics())?.[1],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Simulation } from '../../../domain/simulation/entries.js';
-import { differencesOf } from '../../../tools/play/check-walk.js';
+import { differencesOf } from '../../../tools/play/compare-with-expectation.js';
 
 const at = new Date('2030-01-07T09:00:00Z');
 const walk: Simulation = {

@@ -4,7 +4,7 @@ import { TokenUsageModel } from '../../../db/agent/models/token-usage.js';
 import { selectOpenDeliveries } from '../../../db/channels/deliveries.js';
 import { abandonTurn } from '../../../domain/agent/abandon-turn.js';
 import { prepareRound } from '../../../domain/agent/prepare-round.js';
-import { recordAnswer } from '../../../domain/agent/record-answer.js';
+import { recordAnswer } from '../../../domain/agent/store-model-answer.js';
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
 import { selectTask } from '../../../domain/assignments/select-task.js';
 import { readTokenUsage } from '../../../domain/conversations/chats/read-token-usage.js';

@@ -10,7 +10,7 @@ import { Forbidden, InvalidInput } from '../../lib/errors.js';
  * transaction ends. To attach a file shows it to others, so it needs the scope of reading it.
  * @param pointer the field that names them @throws InvalidInput, Forbidden
  */
-export async function pinAttachable(
+export async function lockAttachableFiles(
   tx: Tx,
   actor: Actor,
   fileIds: readonly number[],

@@ -30,7 +30,7 @@ interface VersionWatchOptions {
  * switch that makes the version current: schedules of another version could start runs that this one does not know. If
  * a check fails (missing permission, busy server), the workers continue and it is repeated.
  */
-export async function watchVersion(options: VersionWatchOptions, ended: AbortSignal): Promise<void> {
+export async function monitorVersion(options: VersionWatchOptions, ended: AbortSignal): Promise<void> {
   const watch = new VersionWatch(options);
   while (!ended.aborted) {
     const pauseMs = await watch.look();
