@@ -11,7 +11,7 @@ const counts = new WeakMap<AnyTx, number>();
  */
 export async function withSavepoint<T>(tx: AnyTx, work: () => Promise<T>): Promise<T> {
   const executor = executorOf(tx);
-  const dropReports = executor.sinceNow?.();
+  const dropReports = executor.markReports?.();
   const count = (counts.get(tx) ?? 0) + 1;
   counts.set(tx, count);
   const begun = executor.execute({ text: `savepoint undoable_${count}`, values: [] });

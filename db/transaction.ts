@@ -16,7 +16,7 @@ export class Transaction implements Executor {
   #lastSavepoint: Promise<unknown> = Promise.resolve();
   #savepoints = 0;
   readonly #atEnd: Statement[] = [];
-  #toReport: (() => void)[] = [];
+  readonly #toReport: (() => void)[] = [];
 
   constructor(
     within: Executor,
@@ -47,8 +47,8 @@ export class Transaction implements Executor {
     this.#toReport.push(report);
   }
 
-  /** Drops what was given to `afterCommit` since: the savepoint in which it was given is rolled back. */
-  sinceNow(): () => void {
+  /** For a savepoint of this transaction, whose reports are dropped if it is rolled back. */
+  markReports(): () => void {
     const { length } = this.#toReport;
     return () => {
       this.#toReport.length = length;

@@ -24,8 +24,11 @@ export interface Executor {
   atEnd?(statement: Statement): void;
   /** Calls `report` once the outermost transaction has committed, and never if it is rolled back. Only transactions have it. */
   afterCommit?(report: () => void): void;
-  /** Returns what drops all that is given to `afterCommit` from here on. Only transactions have it. */
-  sinceNow?(): () => void;
+  /**
+   * Marks what has been given to `afterCommit` so far. @returns a function that drops what was given since. Only transactions
+   * have it.
+   */
+  markReports?(): () => void;
   /** The event types for which the workspace has rules, enabled or not. Only transactions have it. */
   eventTypes?(): Promise<readonly string[]>;
 }

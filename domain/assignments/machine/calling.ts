@@ -1,4 +1,3 @@
-import { patchAssignmentTask } from '../../../db/assignments/assignment-tasks.js';
 import { readCallsOfTask } from '../../../db/calls/calls-of-chat.js';
 import { findOpenCall } from '../../../db/calls/phone-calls.js';
 import type { TaskNode } from '../../definitions/task-tree/types.js';
@@ -17,6 +16,7 @@ interface CallConfiguration {
 }
 
 const minRetryMs = 60_000;
+
 /** Calls the member, unless it is on the phone already. The task is complete when the call has ended in it. */
 export async function startCalling({ tx, chat }: Machine, task: TaskNode): Promise<Effect[]> {
   const isInCall = (await findOpenCall(tx, chat.id)) !== undefined;
@@ -34,11 +34,11 @@ export async function isCallOver(machine: EnteringMachine, task: TaskNode): Prom
   // A colleague was alerted, and selects what follows.
   if (chat.standingReason === 'call_not_placed') return false;
   const { attempts = 1, retryAfter = 'PT1H' } = task.configuration as CallConfiguration;
+  const origin = { task, entering: { by: 'automatic', inTurn: false } } as const;
   if (row.dueAt !== null) {
     if (row.dueAt > now) return false;
     await note(machine, { kind: 'timer_came', ...ofTask(machine, task) });
-    await setDue(machine, task, null);
-    await perform(machine, [callingOf(task)], { task, entering: { by: 'automatic', inTurn: false } });
+    await perform(machine, [{ kind: 'wait', until: null }, callingOf(task)], origin);
     return false;
   }
   const calls = await readCallsOfTask(tx, row.id, row.visitedAt ?? now);
@@ -47,18 +47,12 @@ export async function isCallOver(machine: EnteringMachine, task: TaskNode): Prom
   if (calls.endedAt === null) return false;
   if (calls.answered || calls.attempts >= attempts) return true;
   const due = addDuration(calls.endedAt, retryAfter, await timezoneOfMember(tx, chat.memberId));
-  const dueAt = new Date(Math.max(due.getTime(), calls.endedAt.getTime() + minRetryMs));
-  await setDue(machine, task, dueAt);
-  await note(machine, { kind: 'timer_set', assignmentTaskId: row.id, until: dueAt });
+  const until = new Date(Math.max(due.getTime(), calls.endedAt.getTime() + minRetryMs));
+  await perform(machine, [{ kind: 'wait', until }], origin);
   return false;
 }
 
 function callingOf(task: TaskNode): Effect {
   const { phoneNumber } = task.configuration as CallConfiguration;
   return { kind: 'call', from: phoneNumber };
-}
-
-async function setDue(machine: Machine, task: TaskNode, dueAt: Date | null): Promise<void> {
-  const { id } = rowOf(machine, task);
-  machine.rows.set(task.id, await patchAssignmentTask(machine.tx, id, { dueAt }));
 }
