@@ -42,7 +42,7 @@ interface Cut {
 
 /** Leaves out the last items of the answer's list that is too long, but never the first one. */
 function withinBudget(answer: Record<string, unknown>, { query }: ToolRequest): Cut {
-  const field = maxLengthOfList(answer);
+  const field = longestListField(answer);
   if (field === undefined) return { structuredContent: answer };
   const items = answer[field] as unknown[];
   const { pageSize, page } = answer;
@@ -74,7 +74,7 @@ function withinBudget(answer: Record<string, unknown>, { query }: ToolRequest): 
 }
 
 /** `items` of a list, or else the longest list in an answer about one thing. */
-function maxLengthOfList(answer: Record<string, unknown>): string | undefined {
+function longestListField(answer: Record<string, unknown>): string | undefined {
   if (Array.isArray(answer.items)) return 'items';
   const lists = Object.keys(answer).filter((field) => Array.isArray(answer[field]));
   const length = (field: string) => JSON.stringify(answer[field]).length;

@@ -122,7 +122,7 @@ export class CallKeeper {
       this.#checksAgain = true;
       return;
     }
-    this.#looking = this.#checkAround().finally(() => {
+    this.#looking = this.#checkAll().finally(() => {
       this.#looking = undefined;
       if (!this.#checksAgain) return;
       this.#checksAgain = false;
@@ -214,14 +214,14 @@ export class CallKeeper {
     this.#after.add(timer);
   }
 
-  async #checkAround(): Promise<void> {
+  async #checkAll(): Promise<void> {
     const workspaces = new Set([...this.#held.values()].map(({ call }) => call.workspaceId));
     const left = workspaces.values();
     let failed = false;
     const takeTurns = async (): Promise<void> => {
       for (const workspaceId of left) {
         try {
-          await this.#checkAt(workspaceId);
+          await this.#checkWorkspace(workspaceId);
         } catch (error) {
           // The call goes on: it ends when another attempt has begun, which the next look finds.
           failed = true;
@@ -234,7 +234,7 @@ export class CallKeeper {
     for (const { call } of this.#held.values()) call.recorder?.tick();
   }
 
-  async #checkAt(workspaceId: number): Promise<void> {
+  async #checkWorkspace(workspaceId: number): Promise<void> {
     const { context, admission } = this.#options;
     // Those that are admitted meanwhile are not among the renewed ones.
     const before = [...this.#held.values()].filter(({ call }) => call.workspaceId === workspaceId);

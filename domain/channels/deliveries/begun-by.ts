@@ -12,7 +12,7 @@ export const presentForMs = 3_600_000;
  * an answer, and so is the first that an agent says since, however late. A colleague's message that was planned is begun by
  * a person; one that is written now waits for nothing.
  */
-export async function startedByOf(
+export async function begunByOf(
   tx: Tx,
   chat: ChatRow,
   message: Pick<MessageRow, 'author' | 'createdAt'>,

@@ -6,7 +6,7 @@ import { messageFailedEvent, messageSentEvent } from '../../kernel/events/messag
 import { writeEvents } from '../../kernel/events/write-events.js';
 import { pokeDeliveries } from '../../kernel/runs.js';
 import { refusalOf } from '../outreach/gate.js';
-import { beginsTexts, startedByOf } from './begun-by.js';
+import { beginsTexts, begunByOf } from './begun-by.js';
 import type { Route, UndeliverableReason } from './channel.js';
 import { channelOf, findChannel } from './channels.js';
 import { queuedNow } from './life-span.js';
@@ -134,7 +134,7 @@ async function queueOn(
     await writeEvents(tx, [failed], now);
     return refuse(tx, message, routes, now);
   }
-  const begunBy = await startedByOf(tx, chat, message, { purpose, isPlanned, now });
+  const begunBy = await begunByOf(tx, chat, message, { purpose, isPlanned, now });
   const ofMessage = {
     chatId: chat.id,
     messageId: message.id,

@@ -54,7 +54,7 @@ export async function takeUserMessage(
   now: Date,
 ): Promise<MessageRow> {
   const { files = [] } = message;
-  const isAutomatic = await checksAutomatic(tx, chat.id, messageText(message.content));
+  const isAutomatic = await seemsAutomatic(tx, chat.id, messageText(message.content));
   const written: Parameters<typeof storeReceived>[2] = {
     ...(message.uuid === undefined ? {} : { uuid: message.uuid }),
     author: message.authorMemberId === chat.memberId ? 'member' : 'person',
@@ -92,7 +92,7 @@ const maxReplyLength = 2_000;
 const messagesToCompare = 5;
 
 /** Whether a message repeats one of the latest, as automatic replies do: no sign that a person is present. */
-async function checksAutomatic(tx: Tx, chatId: number, text: string): Promise<boolean> {
+async function seemsAutomatic(tx: Tx, chatId: number, text: string): Promise<boolean> {
   const wanted = normalize(text);
   if (wanted.length < minSentenceLength || wanted.length > maxReplyLength) return false;
   const latest = await selectRecentUserTexts(tx, chatId, messagesToCompare);

@@ -40,12 +40,12 @@ export interface FileImportResult extends ImportResult {
 
 /** Limit for the reported errors. The numbers of failed rows are all reported. */
 export const maxErrorsListed = 1_000;
-const maxErrorToldLength = 500;
+const maxErrorLength = 500;
 
 /** The message for a row that failed. */
 export function errorOfRow(row: number, { errors }: RowOutcome & { status: 'failed' }): string {
   const why = errors.map(({ message }) => message).join('; ');
-  return `Row ${row}: ${why}`.slice(0, maxErrorToldLength);
+  return `Row ${row}: ${why}`.slice(0, maxErrorLength);
 }
 
 export class ImportTally {

@@ -67,7 +67,7 @@ function storageAway({ storageFolder }: Town): Fault {
 function workerDiesRelaying(town: Town): Fault {
   return {
     start: () =>
-      checkOn(town, async (client) => {
+      withDatabase(town, async (client) => {
         await momentIn(client, relaying);
         await town.worker.kill();
       }),
@@ -115,7 +115,7 @@ function workerDiesEmailing({ worker, system: { mail } }: Town): Fault {
 function mediaDiesTalking(town: Town): Fault {
   return {
     start: () =>
-      checkOn(town, async (client) => {
+      withDatabase(town, async (client) => {
         await momentIn(client, talking);
         await town.media.kill();
       }),
@@ -127,7 +127,7 @@ function mediaDiesTalking(town: Town): Fault {
 function apiDiesCommitting(town: Town): Fault {
   return {
     start: () =>
-      checkOn(town, async (client) => {
+      withDatabase(town, async (client) => {
         const { rows } = await client.query<{ count: number }>(askedFor);
         const more = `select 1 from (${askedFor}) now where count > ${rows[0]?.count}`;
         await momentIn(client, more);
@@ -143,7 +143,7 @@ function relayCutOff(town: Town): Fault {
   let cutting: Promise<void> | undefined;
   return {
     async start() {
-      cutting = checkOn(town, async (client) => {
+      cutting = withDatabase(town, async (client) => {
         while (!stopping.signal.aborted) {
           await momentIn(client, relaying, stopping.signal);
           await client.query(cutOff);
@@ -165,7 +165,7 @@ async function momentIn(client: pg.Client, sql: string, signal?: AbortSignal): P
   }
 }
 
-async function checkOn(town: Town, work: (client: pg.Client) => Promise<void>): Promise<void> {
+async function withDatabase(town: Town, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: town.postgres.superuserUrl });
   client.on('error', () => undefined);
   await client.connect();
