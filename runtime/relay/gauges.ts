@@ -89,7 +89,12 @@ export class Gauges {
   }
 
   async #measureAll(): Promise<void> {
-    for (const measure of this.#measures) await this.#measure(measure);
+    let isReachable = true;
+    for (const measure of this.#measures) {
+      // One attempt to connect per pass: a database that does not respond takes seconds to refuse each of them.
+      isReachable &&= await this.#connect();
+      await this.#measure(measure);
+    }
     if (this.#stopped) return;
     this.#timer = setTimeout(() => {
       this.#measuring = this.#measureAll();
@@ -98,8 +103,12 @@ export class Gauges {
 
   async #measure({ name, take, miss }: Measure): Promise<void> {
     if (this.#stopped) return;
+    if (this.#client === undefined) {
+      miss();
+      return;
+    }
     try {
-      await take(await this.#connected());
+      await take(this.#client);
     } catch (error) {
       if (this.#stopped) return;
       miss();
@@ -108,13 +117,21 @@ export class Gauges {
     }
   }
 
-  async #connected(): Promise<pg.Client> {
-    if (this.#client !== undefined) return this.#client;
+  /** @returns whether there is a connection */
+  async #connect(): Promise<boolean> {
+    if (this.#stopped) return false;
+    if (this.#client !== undefined) return true;
     const fresh = new pg.Client(connectionSettings(this.#url, 'wes-relay-gauges', noticeLimits));
     this.#client = fresh;
     fresh.on('error', () => void this.#forget(fresh));
-    await fresh.connect();
-    return fresh;
+    try {
+      await fresh.connect();
+      return true;
+    } catch (error) {
+      if (!this.#stopped) this.#logger.warn({ code: failureCode(error) }, 'nothing can be measured');
+      await this.#forget(fresh);
+      return false;
+    }
   }
 
   async #forget(lost = this.#client): Promise<void> {

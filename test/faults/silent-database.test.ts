@@ -120,6 +120,7 @@ describe('a relay without responses from the database', () => {
   it('reports the outbox as unmeasured, resumes once the database responds, and stops in bounded time', async () => {
     const temporal = new NotingTemporal();
     const seen: (OutboxCounts | undefined)[] = [];
+    let onMeasured = () => {};
     const turns: (OwedTurns | undefined)[] = [];
     let looks = 0;
     const relay = new Relay({
@@ -129,7 +130,10 @@ describe('a relay without responses from the database', () => {
       metrics: {
         delivered() {},
         failed() {},
-        observe: (standing) => seen.push(standing),
+        observe(standing) {
+          seen.push(standing);
+          onMeasured();
+        },
         observeTurns: (owed) => turns.push(owed),
         observeDeliveries() {},
         observeScheduled() {},
@@ -153,7 +157,14 @@ describe('a relay without responses from the database', () => {
     await waitFor('the first came', () => temporal.of(first).length === 1);
     await waitFor('its look is over', () => relay.isLooking());
 
-    postgres.fallSilent();
+    // In the middle of a pass, with most of it left to measure.
+    await new Promise<void>((resolve) => {
+      onMeasured = () => {
+        onMeasured = () => {};
+        postgres.fallSilent();
+        resolve();
+      };
+    });
     const second = await poke();
     await waitFor('it cannot be measured', () => seen.length > 1 && seen.at(-1) === undefined, 25_000);
     await waitFor('nor can turns', () => turns.length > 1 && turns.at(-1) === undefined, 25_000);
