@@ -36,6 +36,8 @@ export class Gauges {
   readonly #measures: readonly Measure[];
   readonly #logger: Logger;
   #client: pg.Client | undefined;
+  /** The connection on which a transaction is open. */
+  #reading: pg.Client | undefined;
   #timer: NodeJS.Timeout | undefined;
   #measuring: Promise<void> = Promise.resolve();
   #stopped = false;
@@ -92,9 +94,10 @@ export class Gauges {
     let isReachable = true;
     for (const measure of this.#measures) {
       // One attempt to connect per pass: a database that does not respond takes seconds to refuse each of them.
-      isReachable &&= await this.#connect();
+      isReachable = isReachable && (await this.#connect());
       await this.#measure(measure);
     }
+    await this.#endTransaction();
     if (this.#stopped) return;
     this.#timer = setTimeout(() => {
       this.#measuring = this.#measureAll();
@@ -108,6 +111,7 @@ export class Gauges {
       return;
     }
     try {
+      await this.#inTransaction(this.#client);
       await take(this.#client);
     } catch (error) {
       if (this.#stopped) return;
@@ -115,6 +119,20 @@ export class Gauges {
       this.#logger.warn({ code: failureCode(error) }, `${name} cannot be measured`);
       void this.#forget();
     }
+  }
+
+  /** A pass is one transaction, unless a measure has failed in it. */
+  async #inTransaction(client: pg.Client): Promise<void> {
+    if (this.#reading === client) return;
+    await client.query('begin read only');
+    this.#reading = client;
+  }
+
+  async #endTransaction(): Promise<void> {
+    const client = this.#client;
+    const isOpen = client !== undefined && this.#reading === client;
+    this.#reading = undefined;
+    if (isOpen) await client.query('commit').catch(() => this.#forget(client));
   }
 
   /** @returns whether there is a connection */

@@ -109,6 +109,11 @@ export async function takeDueEntries(
   }));
 }
 
+/** Whether pokes of a crowd are due. */
+export async function isCrowdDue(client: Connection): Promise<boolean> {
+  return (await listWorkspacesDue(client, 'woken', 0, 1)).length > 0;
+}
+
 /**
  * Whether entries of the same runs can be taken now: also those written after this transaction began, which `now()` would pass
  * over. They are skipped while an earlier one of the run is locked.

@@ -14,7 +14,14 @@ import { failureCode, mayPass } from '../temporal/failures.js';
 import { runOptions } from '../temporal/run-options.js';
 import { FairBatchSelector } from './fair-batch.js';
 import { Gauges } from './gauges.js';
-import { type DueEntry, deleteEntries, type Failure, isMoreWaiting, retryLater } from './outbox.js';
+import {
+  type DueEntry,
+  deleteEntries,
+  type Failure,
+  isCrowdDue,
+  isMoreWaiting,
+  retryLater,
+} from './outbox.js';
 
 interface RelayOptions {
   /** Connection string of role `wes_relay`. */
@@ -22,7 +29,7 @@ interface RelayOptions {
   temporal: Client;
   logger: Logger;
   metrics: RelayMetrics;
-  /** How long it waits for being woken before it looks by itself; absent: a second. */
+  /** How often it looks without being woken; absent: every five seconds. */
   pollMs?: number;
 }
 
@@ -37,7 +44,8 @@ const handledWithinMs = 5_000;
 const batchAtMostMs = relayLimits.idleInTransactionMs;
 /** A relay that has not read the outbox for this long counts as not working. */
 const checksAtLeastEveryMs = 30_000;
-const pollMs = 1_000;
+/** What was committed without a notice is found within this time: its process died, or the notice was lost. */
+const pollMs = 5_000;
 const maxDelayMs = 15_000;
 /** Retry interval of every waiting entry while Temporal is unavailable. */
 const retryPassingMs = 3_000;
@@ -52,10 +60,15 @@ export class Relay {
   readonly #options: RelayOptions;
   readonly #pool: ConnectionPool;
   readonly #gauges: Gauges;
-  readonly #waker: Waker;
+  readonly #waker = new Waker();
+  readonly #listener: Listener;
+  /** Wakes the loop of crowds, once a lane has seen that one waits. */
+  readonly #crowds = new Waker();
+  readonly #alarm = new Alarm(() => this.wake());
   readonly #turns = new FairBatchSelector();
   readonly #stop = new AbortController();
   #running: Promise<unknown> = Promise.resolve();
+  #polling: NodeJS.Timeout | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: RelayOptions) {
@@ -68,11 +81,13 @@ export class Relay {
       limits: relayLimits,
     });
     this.#gauges = new Gauges(url, options.metrics, options.logger);
-    this.#waker = new Waker(url);
+    this.#listener = createListener({ url, name: 'wes-relay-listen', channel: outboxChannel });
   }
 
   start(): void {
-    this.#waker.start();
+    const wake = () => this.wake();
+    this.#listener.start({ onNotification: wake, onListening: wake });
+    this.#polling = setInterval(wake, this.#options.pollMs ?? pollMs);
     this.#gauges.start();
     this.#running = Promise.all([
       ...Array.from({ length: concurrentBatches }, () => this.#run()),
@@ -91,9 +106,12 @@ export class Relay {
   /** Resolves within fifteen seconds, even if the database does not respond. */
   async stop(): Promise<void> {
     this.#stop.abort();
+    clearInterval(this.#polling);
+    this.#alarm.stop();
     this.#waker.wakeAll();
+    this.#crowds.wakeAll();
     await this.#running;
-    await Promise.all([this.#waker.stop(), this.#gauges.stop(), this.#pool.end()]);
+    await Promise.all([this.#listener.close(), this.#gauges.stop(), this.#pool.end()]);
   }
 
   get #isStopping(): boolean {
@@ -104,13 +122,14 @@ export class Relay {
     while (!this.#isStopping) {
       const goOn = await this.#tryBatch(async (client) => {
         const entries = await this.#turns.takeBatch(client, batchSize);
+        if (await isCrowdDue(client)) this.#crowds.wake();
         const delivered = await this.#deliverAll(client, entries);
         // If nothing could be delivered, for example while Temporal is unavailable, the other entries would fail as well.
         if (delivered.length === 0) return false;
         return entries.length === batchSize || (await isMoreWaiting(client, entries));
       });
       if (goOn) this.#waker.wake();
-      else if (!this.#isStopping) await this.#waker.wait(this.#options.pollMs ?? pollMs);
+      else if (!this.#isStopping) await this.#waker.wait();
     }
   }
 
@@ -125,8 +144,8 @@ export class Relay {
         return this.#deliverAll(client, entries);
       });
       const last = delivered?.at(-1);
-      if (last === undefined) await this.#pause(this.#options.pollMs ?? pollMs);
-      else await this.#untilTaken(last);
+      if (last !== undefined) await this.#untilTaken(last);
+      else if (!this.#isStopping) await this.#crowds.wait();
     }
   }
 
@@ -192,7 +211,9 @@ export class Relay {
       }),
     );
     for (const [index, failure] of outcomes.entries()) {
-      if (failure !== undefined) await retryLater(client, entries[index] as DueEntry, failure);
+      if (failure === undefined) continue;
+      await retryLater(client, entries[index] as DueEntry, failure);
+      if (!failure.park) this.#alarm.setFor(failure.delayMs);
     }
     await deleteEntries(
       client,
@@ -247,19 +268,10 @@ function isOfKnownRun(entry: DueEntry | RunEntry): entry is RunEntry {
   return isRunType(entry.runType);
 }
 
-/** Wakes the relay's loops: by a call in this process, by a NOTIFY of another, or after a timeout. */
+/** Wakes loops that wait: one by one, or the next that comes to wait. */
 class Waker {
-  readonly #listener: Listener;
   #woken = false;
   readonly #waiting: (() => void)[] = [];
-
-  constructor(databaseUrl: string) {
-    this.#listener = createListener({ url: databaseUrl, name: 'wes-relay-listen', channel: outboxChannel });
-  }
-
-  start(): void {
-    this.#listener.start({ onNotification: () => this.wake(), onListening: () => this.wake() });
-  }
 
   /** Wakes one waiting loop; if none waits, the next call of `wait` returns at once. */
   wake(): void {
@@ -273,26 +285,38 @@ class Waker {
     for (const resume of this.#waiting.splice(0)) resume();
   }
 
-  /** Resolves when woken, or after `patienceMs`. */
-  async wait(patienceMs: number): Promise<void> {
+  /** Resolves when woken. */
+  async wait(): Promise<void> {
     if (this.#woken) {
       this.#woken = false;
       return;
     }
-    await new Promise<void>((resolve) => {
-      const woken = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      const timer = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(woken), 1);
-        resolve();
-      }, patienceMs);
-      this.#waiting.push(woken);
-    });
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+}
+
+/** Rings at the earliest of the times that it was set for. */
+class Alarm {
+  readonly #ring: () => void;
+  #timer: NodeJS.Timeout | undefined;
+  #at = Number.POSITIVE_INFINITY;
+
+  constructor(ring: () => void) {
+    this.#ring = ring;
   }
 
-  stop(): Promise<void> {
-    return this.#listener.close();
+  setFor(delayMs: number): void {
+    const at = Date.now() + delayMs;
+    if (at >= this.#at) return;
+    this.stop();
+    this.#at = at;
+    this.#timer = setTimeout(() => {
+      this.#at = Number.POSITIVE_INFINITY;
+      this.#ring();
+    }, delayMs);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
   }
 }

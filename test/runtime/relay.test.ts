@@ -221,6 +221,14 @@ describe('the relay', () => {
     await emptied();
   });
 
+  it('tries again at its time what Temporal has refused, although nobody wakes it', async () => {
+    const relay = startRelay(noMetrics, testDatabase.relayUrl, hardlyEverMs);
+    await write(randomUUID(), 'start', 'noSuchRun');
+    relay.wake();
+
+    await waitFor('it was tried again', async () => (await rows())[0]?.attempts >= 2);
+  });
+
   it('parks an entry after twenty attempts with a permanent error, and reports it', async () => {
     const seen: (OutboxCounts | undefined)[] = [];
     const relay = startRelay({ ...noMetrics, observe: (standing) => seen.push(standing) });
@@ -267,6 +275,20 @@ describe('the relay with a crowd that one change has woken', () => {
     isBusy = false;
     await emptied();
     for (const subject of crowd) expect(temporal.of(subject).length).toBe(subject === person ? 2 : 1);
+  });
+
+  it('delivers all of it after one notice', async () => {
+    const relay = startRelay(noMetrics, testDatabase.relayUrl, hardlyEverMs);
+    const listening = randomUUID();
+    await write(listening, 'poke');
+    await waitFor('it listens', () => {
+      relay.wake();
+      return temporal.of(listening).length > 0;
+    });
+    const crowd = await wakeCrowd(30);
+    relay.wake();
+    await emptied();
+    expect(temporal.requests).toHaveLength(crowd.length + 1);
   });
 
   it('goes on behind a run whose workflow task fails each time', async () => {
