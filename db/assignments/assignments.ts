@@ -1,5 +1,6 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { ChatModel, type ChatRow } from '../conversations/models/chat.js';
+import { workspaceIsHeld } from '../definitions/workspace-holds.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
 import { readPage } from '../lib/read-page.js';
 import { prepared } from '../statement.js';
@@ -20,16 +21,24 @@ type NewAssignment = Omit<
   'workspaceId' | 'status' | 'outcome' | 'outcomeReason' | 'concludedAt' | 'updatedAt'
 >;
 
-/** Ids for a new chat, its assignment and its root task, reserved so that all of them can be stored together. */
+/**
+ * Ids for a new chat, its assignment and its root task, reserved so that all of them can be stored together; and whether the
+ * workspace is held.
+ */
 export async function reserveAssignmentIds(tx: Tx) {
-  const [ids] = await prepared<{ chatId: number; assignmentId: number; rootId: number }>(
+  const [reserved] = await prepared<{
+    chatId: number;
+    assignmentId: number;
+    rootId: number;
+    isWorkspaceHeld: boolean;
+  }>(
     tx,
     `select nextval('chats_id_seq') as "chatId", nextval('assignments_id_seq') as "assignmentId",
-       nextval('assignment_tasks_id_seq') as "rootId"`,
+       nextval('assignment_tasks_id_seq') as "rootId", ${workspaceIsHeld} as "isWorkspaceHeld"`,
     [],
   );
-  if (ids === undefined) throw new Error('no ids were reserved');
-  return ids;
+  if (reserved === undefined) throw new Error('no ids were reserved');
+  return reserved;
 }
 
 export async function insertAssignment(tx: Tx, assignment: NewAssignment): Promise<AssignmentRow> {

@@ -4,7 +4,6 @@ import { insertAssignment, patchAssignment, reserveAssignmentIds } from '../../d
 import { insertTimelineEntries } from '../../db/assignments/timeline-entries.js';
 import type { NewChat } from '../../db/conversations/chats.js';
 import { loadRevisionTasks, loadTasksInForce } from '../../db/definitions/workflow-tasks.js';
-import { isWorkspaceHeld } from '../../db/definitions/workspace-holds.js';
 import type { Tx } from '../../db/tx.js';
 import { type OpenedChat, openChat } from '../chat-state/open-chat.js';
 import { buildTaskTree } from '../definitions/task-tree/tree.js';
@@ -23,12 +22,8 @@ export async function prepareAssignment(
   tx: Tx,
   revision: { workflowId: number; workflowRevisionId?: number },
 ) {
-  const [tasks, ids, isWorkspaceOnHold] = await Promise.all([
-    loadTasksInForce(tx, revision),
-    reserveAssignmentIds(tx),
-    isWorkspaceHeld(tx),
-  ]);
-  return { tasks, ids, isWorkspaceOnHold };
+  const [tasks, reserved] = await Promise.all([loadTasksInForce(tx, revision), reserveAssignmentIds(tx)]);
+  return { tasks, ...reserved };
 }
 
 export interface NewAssignment {
@@ -52,11 +47,11 @@ export async function beginAssignment(
   { outreach, now }: { outreach: Outreach; now: Date },
 ): Promise<{ opened: OpenedChat; machine: EnteringMachine }> {
   const { revisionId, memberId, isTest = false, createdByMemberId = null } = newChat;
-  const { chatId, assignmentId, rootId } = prepared.ids;
+  const { chatId, assignmentId, rootId, isWorkspaceHeld } = prepared;
   // Another revision may have been activated between the two look-ups.
   const isOfRevision = prepared.tasks[0]?.revisionId === revisionId;
   const tree = buildTaskTree(isOfRevision ? prepared.tasks : await loadRevisionTasks(tx, revisionId));
-  const isHeld = definition.heldAt !== null || prepared.isWorkspaceOnHold;
+  const isHeld = definition.heldAt !== null || isWorkspaceHeld;
   const isAgentCalled = !isHeld && onlyRequestsTurn(tree.root);
   const chat = { ...newChat, definitionId: definition.id, id: chatId, version: isAgentCalled ? 1 : 0 };
   const run = { id: assignmentId, uuid: randomUUID(), memberId, chatId };

@@ -24,13 +24,14 @@ export async function createAssignment(
   return context.db.inWorkspace(actor.workspaceId, async (tx) => {
     const toBegin = { permission: 'assignments:write', definitionId: input.workflowId } as const;
     await requireRoomToBegin(tx, actor, toBegin, now);
-    const [definition, member, revision, assistant, prepared] = await settleInOrder(
+    const [definition, member, assistant, prepared] = await settleInOrder(
       requireUsableDefinition(tx, actor, input.workflowId),
       requirePerson(tx, memberId),
-      resolveRevision(tx, actor, input, 'assignments:write'),
       findAssistantForChat(tx, { definitionId: input.workflowId }),
       prepareAssignment(tx, input),
     );
+    const pinnedId = input.workflowRevisionId;
+    const revisionId = await resolveRevision(tx, actor, definition, pinnedId, 'assignments:write');
     const phoneNumberId = member.phone !== null && member.notifySms ? definition.defaultPhoneNumberId : null;
 
     const newChat = {
@@ -39,7 +40,7 @@ export async function createAssignment(
       memberId,
       createdByMemberId: actor.memberId,
       assistantMemberId: assistant?.memberId ?? null,
-      revisionId: revision.id,
+      revisionId,
       phoneNumberId,
       isTest: input.isTest ?? false,
     } as const;

@@ -81,18 +81,17 @@ export async function createChat(
     const { workflowId } = input;
     const toBegin = { permission: 'chats:write', definitionId: workflowId } as const;
     await requireRoomToBegin(tx, actor, toBegin, now);
-    const [definition, member, revision, assistant, prepared] = await settleInOrder(
+    const [definition, member, assistant, prepared] = await settleInOrder(
       workflowId === undefined ? undefined : requireUsableDefinition(tx, actor, workflowId),
       requirePerson(tx, memberId),
-      workflowId === undefined
-        ? undefined
-        : resolveRevision(tx, actor, { ...input, workflowId }, 'chats:write'),
       findAssistantForChat(tx, {
         assistantMemberId: input.assistantMemberId ?? null,
         definitionId: workflowId ?? null,
       }),
       workflowId === undefined ? undefined : prepareAssignment(tx, { ...input, workflowId }),
     );
+    const revisionId =
+      definition && (await resolveRevision(tx, actor, definition, input.workflowRevisionId, 'chats:write'));
     const fromMessageId =
       input.fromMessageId === undefined ? null : await pinOrigin(tx, actor, input.fromMessageId);
     if (input.folderId !== undefined) await requireFolderOfChat(tx, actor, input.folderId);
@@ -134,8 +133,8 @@ export async function createChat(
       await supersedeSmsChat(tx, member, phoneNumberId);
     }
     const begun =
-      definition && revision && prepared
-        ? { definition, prepared, chat: { ...newChat, revisionId: revision.id }, others }
+      definition && revisionId && prepared
+        ? { definition, prepared, chat: { ...newChat, revisionId }, others }
         : undefined;
     const { opened, machine } = begun
       ? await beginAssignment(tx, begun, { ...context, now })

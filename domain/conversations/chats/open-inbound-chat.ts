@@ -21,12 +21,11 @@ export async function openInboundChat(
   { definitionId, assistantMemberId = null, ...place }: InboundPlace,
   { outreach, now }: { outreach: Outreach; now: Date },
 ): Promise<ChatRow> {
-  const definition = definitionId === null ? undefined : await findWorkflowDefinition(tx, definitionId);
+  const [definition, assistant] = await Promise.all([
+    definitionId === null ? undefined : findWorkflowDefinition(tx, definitionId),
+    findAssistantForChat(tx, { assistantMemberId, definitionId }),
+  ]);
   const revisionId = definition?.archivedAt === null ? definition.activeRevisionId : null;
-  const assistant = await findAssistantForChat(tx, {
-    assistantMemberId,
-    definitionId: definition?.id ?? null,
-  });
   const newChat = {
     ...place,
     chatType: revisionId === null ? 'simple' : 'workflow',

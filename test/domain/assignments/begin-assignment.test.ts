@@ -1,15 +1,15 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { selectAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
 import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
 import { findChat } from '../../../db/conversations/chats.js';
 import { loadRevisionTasks } from '../../../db/definitions/workflow-tasks.js';
-import { PipelinedConnection } from '../../../db/pool/pipelined-connection.js';
 import { beginAssignment, prepareAssignment } from '../../../domain/assignments/begin-assignment.js';
 import { liveOutreach } from '../../../domain/calls/live-outreach.js';
 import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { getChat } from '../../../domain/conversations/chats/get-chat.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
+import { statementsOf } from '../../support/db/statements-of.js';
 import {
   conversationTasks,
   type PublishedDefinition,
@@ -88,13 +88,18 @@ describe('createChat with a definition that begins with a conversation', () => {
 
   it('inserts each row in its final state and updates none', async () => {
     const definition = await publishDefinition(suite.workspace, conversationTasks());
-    const ask = vi.spyOn(PipelinedConnection.prototype, 'execute');
-    await openChat(definition);
-    const asked = ask.mock.calls.map(([{ text }]) => text);
-    ask.mockRestore();
+    const asked = await statementsOf(() => openChat(definition));
 
     expect(asked.filter((text) => text.includes('insert into assignment_tasks'))).toHaveLength(1);
     expect(asked.filter((text) => text.startsWith('update'))).toEqual([]);
+  });
+
+  it('looks up definition, member, assistant and tasks, and reserves its ids, in a statement each', async () => {
+    const definition = await publishDefinition(suite.workspace, conversationTasks());
+    const asked = await statementsOf(() => openChat(definition));
+
+    const selects = asked.filter((text) => text.startsWith('select') && !text.includes('changed_chats'));
+    expect(selects).toHaveLength(5);
   });
 });
 
