@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import * as baseline from './0001-baseline.js';
+import * as impliedKeys from './0255-keys-that-others-imply.js';
 
 interface NamedMigration {
   name: string;
@@ -9,7 +10,10 @@ interface NamedMigration {
 /**
  * All migrations in their order. Names are stored in the database, so the name of a released migration never changes.
  */
-const migrations: NamedMigration[] = [{ name: '0001-baseline', migration: baseline }];
+const migrations: NamedMigration[] = [
+  { name: '0001-baseline', migration: baseline },
+  { name: '0255-keys-that-others-imply', migration: impliedKeys },
+];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);
 

@@ -3,7 +3,8 @@
  * place.
  *
  * Every tenant table has a `workspace_id`, is ENABLEd and FORCEd for row-level security, and is unique on
- * `(workspace_id, id)`, so that other tables can refer to it by a composite key (design rule 3).
+ * `(workspace_id, id)`, so that other tables can refer to it by a composite key (design rule 3). Where none does, or the
+ * row refers to another row of the workspace, a later migration may have dropped what is implied.
  */
 export function tenantTable(
   name: string,

@@ -160,6 +160,21 @@ describe('the PostgreSQL catalogue', () => {
   });
 });
 
+it('every row of a tenant table leads to its workspace by keys, except those of the outbox and of the journal of bytes', async () => {
+  const { rows: keys } = await superuser.query<{ table: string; target: string }>(
+    `select k.conrelid::regclass::text as table, k.confrelid::regclass::text as target from pg_constraint k
+     where k.contype = 'f' and k.connamespace = 'public'::regnamespace and not exists (
+       select from pg_attribute a where a.attrelid = k.conrelid and a.attnum = any(k.conkey) and not a.attnotnull)`,
+  );
+  const leading = new Set(['identity.workspaces']);
+  for (let before = 0; before < leading.size; ) {
+    before = leading.size;
+    for (const { table, target } of keys) if (leading.has(target)) leading.add(table);
+  }
+
+  expect(tenantTables.filter((table) => !leading.has(table))).toEqual(['outbox', 'stored_bytes']);
+});
+
 describe.each(namedModels)('the fields of the model for %s', (table, { fields }) => {
   it('are exactly the columns that can be written', async () => {
     const columns = await texts(
