@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
+import { memoize } from './memoize.js';
 import { compileEndpoint, type Server } from './pipeline/endpoint.js';
 import { receiverOf } from './pipeline/receive.js';
 import { responderOf } from './pipeline/respond.js';
@@ -7,18 +8,22 @@ import { type HttpEndpoint, serveRoute } from './pipeline/serve-route.js';
 import { HttpProblem } from './problem.js';
 import type { Route } from './route.js';
 
-/** Serves the routes with one router per resource, as a router tries its paths one by one. */
+/**
+ * Serves the routes with one router per resource, as a router tries its paths one by one. A route is compiled for its
+ * first request: compiling all takes seconds, and most processes serve few of them.
+ */
 export function serveRoutes(prefix: string, routes: readonly Route[], server: Server): Middleware {
+  const serving = memoize((route: Route) => serveRoute(httpEndpoint(route, server)));
   const routers = new Map<string, Router>();
   for (const path of [...new Set(routes.map((route) => route.path))].sort(fixedFirst)) {
     const here = routes.filter((route) => route.path === path);
     const router = routers.get(resourceOf(path)) ?? new Router({ prefix });
     routers.set(resourceOf(path), router);
-    router.all(path.replace(/\{(\w+)\}/g, ':$1'), servePath(here, server));
+    router.all(path.replace(/\{(\w+)\}/g, ':$1'), servePath(here, serving));
   }
-  const serving = new Map([...routers].map(([resource, router]) => [resource, router.routes()]));
+  const resources = new Map([...routers].map(([resource, router]) => [resource, router.routes()]));
   return (ctx, next) => {
-    const serve = serving.get(resourceOf(ctx.path.slice(prefix.length)));
+    const serve = resources.get(resourceOf(ctx.path.slice(prefix.length)));
     return serve === undefined ? next() : (serve as Middleware)(ctx, next);
   };
 }
@@ -40,9 +45,9 @@ function resourceOf(path: string): string {
  * Serves all methods of one path: HEAD wherever there is GET, OPTIONS everywhere (RFC 9110, 9.3.2 and 9.3.7). Others
  * get 405, and are never passed to a path with parameters that matches as well.
  */
-function servePath(routes: readonly Route[], server: Server): Middleware {
+function servePath(routes: readonly Route[], serving: (route: Route) => Middleware): Middleware {
   const methods = new Map<string, Middleware>(
-    routes.map((route) => [route.method, serveRoute(httpEndpoint(route, server))]),
+    routes.map((route) => [route.method, (ctx, next) => serving(route)(ctx, next)]),
   );
   const get = methods.get('GET');
   if (get !== undefined) methods.set('HEAD', get);

@@ -21,7 +21,7 @@ interface Schema {
 /**
  * Compiles the schema of an answer into the function that writes it: the declared fields in their order and no others, a
  * `Date` as ISO 8601, and no optional field that is null where the schema does not allow null.
- * @throws for a schema that it does not know, so that the api does not start
+ * @throws for a schema that it does not know, which a test looks for in all routes
  */
 export const compileSerialiser = memoize((declared: TSchema): Serialise => {
   const names = new NamedSchemas('#/$defs/', { collectAll: false });

@@ -2,6 +2,7 @@ import { type AuthInfo, createMcpHandler, type McpServerFactory } from '@modelco
 import type { Context, Middleware } from 'koa';
 import { Forbidden, Unauthenticated } from '../../domain/lib/errors.js';
 import { authenticateGrant } from '../auth/authenticate-member.js';
+import { memoize } from '../http/memoize.js';
 import { limitCaller } from '../http/pipeline/authenticate.js';
 import { callerOf } from '../http/pipeline/caller.js';
 import { compileEndpoint, type Server } from '../http/pipeline/endpoint.js';
@@ -9,6 +10,7 @@ import type { Prefetch } from '../http/pipeline/prefetch.js';
 import { toProblem } from '../http/problem.js';
 import { requestSource } from '../http/request-source.js';
 import { methodNotAllowed } from '../http/resource-routers.js';
+import type { Route } from '../http/route.js';
 import { prefetchCall, type ServedTool } from './call-tool.js';
 import { CallsInProgress } from './calls-in-progress.js';
 import type { McpPrompt } from './catalog/prompts.js';
@@ -41,10 +43,16 @@ export interface McpOptions {
 /** Serves the tools to AI clients (Model Context Protocol), and the metadata by which they find the authorization server. */
 export function serveMcp(options: McpOptions): Middleware {
   const { server, tools: all, resource, secret } = options;
-  const tools = servedTools(all, server);
-  const resources = options.resources.map((one) => {
-    return { resource: one, tool: one.view, endpoint: compileEndpoint(one.view.route, server) };
+  const endpointOf = memoize((route: Route) => compileEndpoint(route, server));
+  // A tool is compiled for its first call, as a route is for its first request.
+  const serveTool = (tool: Tool): ServedTool => ({
+    tool,
+    get endpoint() {
+      return endpointOf(tool.route);
+    },
   });
+  const tools = toolsByName(all, serveTool);
+  const resources = options.resources.map((one) => Object.assign(serveTool(one.view), { resource: one }));
   const views = [...all, ...options.resources.map(({ view }) => view)];
   const scopes = [...new Set(views.flatMap((view) => view.scopes))];
   const protectedResource = new ProtectedResource({ ...options, scopes });
@@ -110,10 +118,8 @@ export function serveMcp(options: McpOptions): Middleware {
   };
 }
 
-function servedTools(all: readonly Tool[], server: Server): Map<string, ServedTool> {
-  const tools = new Map(
-    all.map((tool) => [tool.name, { tool, endpoint: compileEndpoint(tool.route, server) }]),
-  );
+function toolsByName(all: readonly Tool[], serve: (tool: Tool) => ServedTool): Map<string, ServedTool> {
+  const tools = new Map(all.map((tool) => [tool.name, serve(tool)]));
   if (tools.size < all.length) throw new Error('Two tools have the same name.');
   return tools;
 }

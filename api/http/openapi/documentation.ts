@@ -16,21 +16,26 @@ import { answerText } from './static-text.js';
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** The texts below the prefix, and how they are answered. */
-const answersOf = memoize((routes: readonly Route[]) => {
-  const document = openApiDocument(routes);
-  return {
-    '/openapi.json': answerText({ type: 'application/json', content: JSON.stringify(document) }),
-    '/docs': answerText({
+type Answer = ReturnType<typeof answerText>;
+
+const documentOf = memoize(openApiDocument);
+
+/** How the texts below the prefix are answered; each is made when it is first asked for, which takes seconds. */
+const answers: Readonly<Record<string, (routes: readonly Route[]) => Answer>> = {
+  '/openapi.json': memoize((routes: readonly Route[]) =>
+    answerText({ type: 'application/json', content: JSON.stringify(documentOf(routes)) }),
+  ),
+  '/docs': memoize((routes: readonly Route[]) =>
+    answerText({
       type: 'html',
-      content: referencePage(document),
+      content: referencePage(documentOf(routes)),
       headers: { 'Content-Security-Policy': pagePolicy },
     }),
-    '/docs/page.js': answerText({ type: 'js', content: asset('page.js') }),
-    '/docs/page.css': answerText({ type: 'css', content: asset('page.css') }),
-    '/docs/icon.svg': answerIcon,
-  };
-});
+  ),
+  '/docs/page.js': memoize(() => answerText({ type: 'js', content: asset('page.js') })),
+  '/docs/page.css': memoize(() => answerText({ type: 'css', content: asset('page.css') })),
+  '/docs/icon.svg': () => answerIcon,
+};
 
 const answerIcon = answerText({ type: 'image/svg+xml', content: icon });
 
@@ -51,6 +56,8 @@ export function serveDocumentation(prefix: string, routes: readonly Route[], lim
   };
   for (const path of ['/', prefix]) get(path, (ctx) => ctx.redirect(`${prefix}/docs`));
   get('/favicon.ico', answerIcon);
-  for (const [path, answer] of Object.entries(answersOf(routes))) get(`${prefix}${path}`, answer);
+  for (const [path, answerOf] of Object.entries(answers)) {
+    get(`${prefix}${path}`, (ctx) => answerOf(routes)(ctx));
+  }
   return router.routes() as Middleware;
 }
