@@ -14,7 +14,7 @@ RUN npm run --silent build
 FROM build AS simulators
 ENV NODE_ENV=development
 USER node
-CMD ["node", "dist/tools/simulators/carrier/main.js"]
+CMD ["node", "dist/tools/simulators/main.js", "carrier"]
 
 FROM build AS compiled
 # What is for development only stays out of the image.

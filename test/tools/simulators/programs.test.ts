@@ -10,29 +10,32 @@ import { endsWithTestProcess } from '../../support/run/ends-with-test-process.js
 import { ask } from './simulator-client.js';
 
 const started: ChildProcess[] = [];
-let programs: string;
+let program: string;
 
 beforeAll(async () => {
-  programs = join((await build()).dist, 'tools/simulators');
+  program = join((await build()).dist, 'tools/simulators/main.js');
 });
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
-const simulators = [
-  'carrier',
-  'model',
-  'mail',
-  'webhook-sink',
-  'identity-provider',
-  'mcp-server',
-  'dns',
-] as const;
+const ports = {
+  carrier: 'CARRIER_SIMULATOR_PORT',
+  model: 'MODEL_SIMULATOR_PORT',
+  mail: 'MAIL_SIMULATOR_PORT',
+  'webhook-sink': 'WEBHOOK_SINK_PORT',
+  'identity-provider': 'IDENTITY_PROVIDER_PORT',
+  'mcp-server': 'MCP_SERVER_SIMULATOR_PORT',
+  dns: 'DNS_SIMULATOR_PORT',
+} as const;
+type Name = keyof typeof ports;
 
-function start(program: (typeof simulators)[number], port: string) {
+/** At any free port, unless `given` names others. */
+function start(names: readonly Name[], given: Partial<Record<Name, string>> = {}) {
+  const at = Object.fromEntries(names.map((name) => [ports[name], given[name] ?? '0']));
   const child = endsWithTestProcess(
-    spawn(process.execPath, [join(programs, program, 'main.js')], {
-      env: { ...process.env, PORT: port, SMTP_PORT: '0', HOST: '127.0.0.1' },
+    spawn(process.execPath, [program, ...names], {
+      env: { ...process.env, ...at, MAIL_SIMULATOR_SMTP_PORT: '0', HOST: '127.0.0.1' },
       stdio: ['ignore', 'pipe', 'pipe'],
     }),
   );
@@ -45,21 +48,33 @@ async function firstLine(input: Readable): Promise<string> {
   return String(line);
 }
 
-test.each(simulators)(
+test.each(Object.keys(ports) as Name[])(
   'starts the %s simulator with a banner, serves, lists its paths, and ends on SIGTERM',
-  async (program) => {
-    const child = start(program, '0');
+  async (name) => {
+    const child = start([name]);
     const banner = await firstLine(child.stdout);
 
     expect(banner).toMatch(/^Simulated .+ at http:\/\/127\.0\.0\.1:\d+\./);
     const url = banner.match(/http:\/\/[\d.]+:\d+/)?.[0] ?? '';
-    expect((await ask(url, 'GET', '/health')).body).toEqual({ status: 'ok', simulated: program });
+    expect((await ask(url, 'GET', '/health')).body).toEqual({ status: 'ok', simulated: name });
     const overview = await ask(url, 'GET', '/');
     expect(overview.body).toMatchObject({ paths: expect.arrayContaining(['GET /health']) });
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
   },
 );
+
+test('runs several in one process, until it is stopped', async () => {
+  const names = ['carrier', 'model', 'mail'] as const;
+  const child = start(names);
+  const output = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  for (const _ of names) {
+    const url = String((await output.next()).value).match(/http:\/\/[\d.]+:\d+/)?.[0] ?? '';
+    expect((await ask(url, 'GET', '/health')).body).toMatchObject({ status: 'ok' });
+  }
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
 
 test.each([
   [
@@ -68,11 +83,11 @@ test.each([
     undefined,
     (port: string) => `The simulated chat model cannot start: port ${port} is in use.`,
   ],
-  ['invalid', 'carrier', 'eighty', () => 'PORT has to be a port number.'],
-] as const)('exits with one message when the port is %s', async (_, program, given, sentence) => {
+  ['invalid', 'carrier', 'eighty', () => 'CARRIER_SIMULATOR_PORT has to be a port number.'],
+] as const)('exits with one message when the port is %s', async (_, name, given, sentence) => {
   const other = await startModelSimulator({ port: 0 });
   const port = given ?? new URL(other.url).port;
-  const child = start(program, port);
+  const child = start([name], { [name]: port });
   const exit = once(child, 'exit');
 
   expect(await firstLine(child.stderr)).toBe(sentence(port));

@@ -10,7 +10,7 @@ import { addAssistant, ask } from '../support/ask.js';
 import { countRows } from '../support/count.js';
 import { concurrently, durationOf } from '../support/durations.js';
 
-const carrierSimulator = new URL('../../simulators/carrier/main.ts', import.meta.url);
+const carrierSimulator = new URL('carrier.ts', import.meta.url);
 const slowTexts = 120;
 /** How long the carrier takes for a message: four in a row of the worker's thirty slots fill sixteen seconds. */
 const slowMs = 4_000;

@@ -6,9 +6,8 @@ import { endOrphan } from '../provision/postgres-folder.js';
 import { postgresFiles } from '../provision/postgres-server.js';
 import { ProvisioningError } from '../provision/provisioning-error.js';
 
-const simulators = ['carrier', 'model', 'mail', 'webhook-sink', 'identity-provider', 'mcp-server', 'website'];
 /** The order in which processes are stopped: clients before the servers they call. */
-export const stopOrder = ['demo', 'api', 'media', 'worker', ...simulators, 'temporal', 'postgres'];
+export const stopOrder = ['demo', 'api', 'media', 'worker', 'simulators', 'temporal', 'postgres'];
 
 /**
  * Claims the data folder for this launcher and ends the processes that a killed launcher left running.

@@ -143,26 +143,30 @@ function mediaUrl({ PUBLIC_URL: publicUrl }: Environment, { ports }: LocalSettin
   return publicUrl?.replace(/^http/, 'ws') ?? at(ports.media).replace('http', 'ws');
 }
 
-/** The simulators to start, with what they need in their environment beside HOST and PORT. */
-export function simulatorsOf({ ports, ...settings }: LocalSettings, { carrier }: LocalSecrets) {
-  const credentials = { SIMULATED_ACCOUNT_SID: carrier.accountSid, SIMULATED_AUTH_TOKEN: carrier.authToken };
+/** The simulators to start, with the addresses at which they say that they are up. */
+export function simulatorsOf({ ports, ...settings }: LocalSettings) {
   return [
-    { name: 'carrier', isUsed: settings.simulateCarrier, port: ports.carrier.port, env: credentials },
-    { name: 'model', isUsed: settings.simulateModel, port: ports.model.port, env: {} },
-    {
-      name: 'mail',
-      isUsed: settings.simulateMail,
-      port: ports.mail.port,
-      env: { SMTP_PORT: String(ports.smtp.port) },
-    },
-    { name: 'webhook-sink', isUsed: true, port: ports.webhookSink.port, env: {} },
-    { name: 'identity-provider', isUsed: true, port: ports.identityProvider.port, env: {} },
-    { name: 'mcp-server', isUsed: true, port: ports.mcpServer.port, env: {} },
-    {
-      name: 'website',
-      isUsed: true,
-      port: ports.website.port,
-      env: { SITE_PORT: String(ports.websiteItself.port) },
-    },
+    { name: 'carrier', isUsed: settings.simulateCarrier, at: at(ports.carrier) },
+    { name: 'model', isUsed: settings.simulateModel, at: at(ports.model) },
+    { name: 'mail', isUsed: settings.simulateMail, at: at(ports.mail) },
+    { name: 'webhook-sink', isUsed: true, at: at(ports.webhookSink) },
+    { name: 'identity-provider', isUsed: true, at: at(ports.identityProvider) },
+    { name: 'mcp-server', isUsed: true, at: at(ports.mcpServer) },
+    { name: 'website', isUsed: true, at: at(ports.website) },
   ].filter(({ isUsed }) => isUsed);
+}
+
+/** The environment of the simulators: the ports, which have the same variables there, and the carrier's credentials. */
+export function simulatorEnvironment(
+  environment: Environment,
+  { ports }: LocalSettings,
+  { carrier }: LocalSecrets,
+): NodeJS.ProcessEnv {
+  return {
+    ...environment,
+    ...Object.fromEntries(Object.values(ports).map(({ variable, port }) => [variable, String(port)])),
+    HOST: '127.0.0.1',
+    SIMULATED_ACCOUNT_SID: carrier.accountSid,
+    SIMULATED_AUTH_TOKEN: carrier.authToken,
+  };
 }

@@ -6,8 +6,10 @@ export interface NodeServiceOptions {
   processes: ProcessTable;
   name: string;
   script: string;
+  args?: readonly string[];
   env: NodeJS.ProcessEnv;
-  healthUrl: string;
+  /** Each answers 200 once it is ready. */
+  healthUrls: readonly string[];
   nodeArgs: readonly string[];
   dataFolder: string;
 }
@@ -17,20 +19,22 @@ export interface NodeServiceOptions {
  * @throws ProvisioningError with the last lines of its log
  */
 export async function startNodeService(options: NodeServiceOptions): Promise<ManagedProcess> {
-  const { processes, name, script, env, healthUrl, nodeArgs, dataFolder } = options;
+  const { processes, name, script, args = [], env, healthUrls, nodeArgs, dataFolder } = options;
   // It would pass for the process, which cannot listen there.
-  if (await answersOk(healthUrl).catch(() => false)) {
-    throw new ProvisioningError(`${name} was not started: another program answers at ${healthUrl}.`);
+  for (const url of healthUrls) {
+    if (!(await answersOk(url).catch(() => false))) continue;
+    throw new ProvisioningError(`${name} was not started: another program answers at ${url}.`);
   }
   const running = await processes.start({
     name,
     command: process.execPath,
-    args: ['--enable-source-maps', ...nodeArgs, script],
+    args: ['--enable-source-maps', ...nodeArgs, script, ...args],
     env,
     logFile: join(dataFolder, `logs/${name}.log`),
     pidFile: join(dataFolder, `${name}.pid`),
   });
-  if (await running.reaches(() => answersOk(healthUrl), { withinMs: 90_000, everyMs: 100 })) return running;
+  const isReady = async () => (await Promise.all(healthUrls.map(answersOk))).every(Boolean);
+  if (await running.reaches(isReady, { withinMs: 90_000, everyMs: 100 })) return running;
   const output = running.lastLines();
   await running.kill();
   throw new ProvisioningError(

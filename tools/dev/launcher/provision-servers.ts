@@ -12,16 +12,18 @@ import { databaseName, databaseUrl } from './environments.js';
 import type { LocalSecrets } from './local-secrets.js';
 import type { SystemOptions } from './system-options.js';
 
-/** Uses the Temporal server at TEMPORAL_ADDRESS, or starts a dev server if that is not set. */
-export async function provisionTemporal(system: SystemOptions): Promise<void> {
+/**
+ * Builds the Temporal dev server where there is none yet, unless TEMPORAL_ADDRESS names a server.
+ * @returns starts the dev server, or checks the other one
+ */
+export async function prepareTemporal(system: SystemOptions): Promise<() => Promise<void>> {
   const { settings, progress, print } = system;
   const { temporal } = settings;
   if (temporal !== undefined) {
-    await progress.step(`Temporal at ${temporal.address}`, () => useTemporal(temporal, print));
-    return;
+    return () => progress.step(`Temporal at ${temporal.address}`, () => useTemporal(temporal, print));
   }
   const program = await obtainTemporal(progress);
-  await progress.step('Temporal', () => startOwn(program, system));
+  return () => progress.step('Temporal', () => startOwn(program, system));
 }
 
 async function useTemporal(at: TemporalConfiguration, print: (sentence: string) => void): Promise<void> {

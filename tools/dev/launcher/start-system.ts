@@ -15,11 +15,17 @@ import {
 import { recordsHook } from '../seed/seed-webhook-rule.js';
 import { clinicNumber, seed } from '../seed.js';
 import { type DevFile, readDevFile, writeDevFile } from './dev-file.js';
-import { addressesOf, databaseUrl, serviceEnvironment, simulatorsOf } from './environments.js';
+import {
+  addressesOf,
+  databaseUrl,
+  serviceEnvironment,
+  simulatorEnvironment,
+  simulatorsOf,
+} from './environments.js';
 import { type LocalSecrets, localSecrets } from './local-secrets.js';
 import { type LocalSettings, usedPorts } from './local-settings.js';
 import { type NodeServiceOptions, startNodeService } from './node-service.js';
-import { provisionDatabase, provisionTemporal } from './provision-servers.js';
+import { prepareTemporal, provisionDatabase } from './provision-servers.js';
 import type { SystemOptions } from './system-options.js';
 
 /**
@@ -34,54 +40,32 @@ export async function startSystem(options: SystemOptions) {
   const secrets = localSecrets(settings.dataFolder);
   const addresses = addressesOf(settings);
 
-  await progress.step('PostgreSQL, roles and schema', () => provisionDatabase(options, secrets));
-  await provisionTemporal(options);
-
-  for (const { name, port, env } of simulatorsOf(settings, secrets)) {
-    await progress.step(name, () =>
-      runService(options, {
-        name,
-        script: `../../simulators/${name}/main.js`,
-        env: { ...environment, HOST: '127.0.0.1', PORT: String(port), ...env },
-        healthUrl: `http://127.0.0.1:${port}/health`,
-        nodeArgs: [],
-      }),
-    );
-  }
-
   const env = serviceEnvironment(environment, settings, secrets);
-  const dev = await progress.step('Demo workspace', () => seedWorkspace(settings, secrets, env));
-  await configureIdentityProvider(addresses.identityProvider, env.PUBLIC_URL ?? addresses.baseUrl);
-  await setSinkSecret(addresses.webhookSink, recordsHook, secrets.webhook);
-  if (addresses.carrierSimulator !== null) {
-    for (const number of [clinicNumber, env.LOGIN_SMS_FROM]) {
-      // An alphanumeric sender cannot receive messages.
-      if (!number?.startsWith('+')) continue;
-      await routeSimulatedNumber(addresses.carrierSimulator, number, addresses.baseUrl);
-    }
-  }
+  const startTemporal = await prepareTemporal(options);
+  const [, dev] = await Promise.all([startTemporal(), provisionDemo(options, secrets, env)]);
   const worker: ServiceDescription = {
     name: 'worker',
     script: '../../../runtime/main.js',
     env,
-    healthUrl: `http://127.0.0.1:${settings.ports.worker.port}/health/ready`,
+    healthUrls: [`http://127.0.0.1:${settings.ports.worker.port}/health/ready`],
     nodeArgs: nodeArgs.worker,
   };
   const media: ServiceDescription = {
     name: 'media',
     script: '../../../media/main.js',
     env,
-    healthUrl: `http://127.0.0.1:${settings.ports.mediaHealth.port}/health/ready`,
+    healthUrls: [`http://127.0.0.1:${settings.ports.mediaHealth.port}/health/ready`],
     nodeArgs: nodeArgs.media,
   };
   const api: ServiceDescription = {
     name: 'api',
     script: '../../../api/main.js',
     env,
-    healthUrl: `${addresses.baseUrl}/api/v2/health/ready`,
+    healthUrls: [`${addresses.baseUrl}/api/v2/health/ready`],
     nodeArgs: nodeArgs.api,
   };
-  for (const own of [worker, media, api]) await progress.step(own.name, () => runService(options, own));
+  const ours = [worker, media, api];
+  await Promise.all(ours.map((own) => progress.step(own.name, () => runService(options, own))));
   // Who finds the file may call what it names.
   writeDevFile(settings.dataFolder, dev);
   const restart = async (service: ServiceDescription) => {
@@ -93,9 +77,7 @@ export async function startSystem(options: SystemOptions) {
     dev,
     /** Stops our processes and starts them again, with the code that is compiled now. */
     restart: async () => {
-      await progress.step('worker, media and api, restarted', () =>
-        Promise.all([worker, media, api].map(restart)),
-      );
+      await progress.step('worker, media and api, restarted', () => Promise.all(ours.map(restart)));
     },
   };
 }
@@ -111,6 +93,46 @@ function runService({ processes, supervisor, settings }: SystemOptions, service:
     name: service.name,
     start: () => startNodeService({ ...service, script, processes, dataFolder: settings.dataFolder }),
   });
+}
+
+/** Starts PostgreSQL and the simulators, and creates the demo workspace, which is served by the simulators. */
+async function provisionDemo(
+  options: SystemOptions,
+  secrets: LocalSecrets,
+  env: NodeJS.ProcessEnv,
+): Promise<DevFile> {
+  const { settings, progress } = options;
+  await Promise.all([
+    progress.step('PostgreSQL, roles and schema', () => provisionDatabase(options, secrets)),
+    progress.step('Simulators', () => runSimulators(options, secrets, env)),
+  ]);
+  return progress.step('Demo workspace', () => seedWorkspace(settings, secrets, env));
+}
+
+async function runSimulators(
+  options: SystemOptions,
+  secrets: LocalSecrets,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const { settings, environment } = options;
+  const simulators = simulatorsOf(settings);
+  await runService(options, {
+    name: 'simulators',
+    script: '../../simulators/main.js',
+    args: simulators.map(({ name }) => name),
+    env: simulatorEnvironment(environment, settings, secrets),
+    healthUrls: simulators.map(({ at }) => `${at}/health`),
+    nodeArgs: [],
+  });
+  const addresses = addressesOf(settings);
+  await configureIdentityProvider(addresses.identityProvider, env.PUBLIC_URL ?? addresses.baseUrl);
+  await setSinkSecret(addresses.webhookSink, recordsHook, secrets.webhook);
+  if (addresses.carrierSimulator === null) return;
+  for (const number of [clinicNumber, env.LOGIN_SMS_FROM]) {
+    // An alphanumeric sender cannot receive messages.
+    if (!number?.startsWith('+')) continue;
+    await routeSimulatedNumber(addresses.carrierSimulator, number, addresses.baseUrl);
+  }
 }
 
 async function seedWorkspace(

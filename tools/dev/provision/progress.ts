@@ -7,33 +7,47 @@ export interface Progress {
 
 const clock = () => performance.now();
 
-/** On a terminal, updates one line every second; otherwise prints a line after 1 s and then every 10 s. */
+interface Step {
+  title: string;
+  startedAt: number;
+  detail: string;
+}
+
+const secondsOf = ({ startedAt }: Step) => Math.round((clock() - startedAt) / 1000);
+const lineOf = (step: Step) =>
+  `${step.title} … ${secondsOf(step)} s${step.detail === '' ? '' : ` · ${step.detail}`}`;
+
+/** On a terminal, updates one line of the running steps every second; otherwise prints a line of each after 1 s and then every 10 s. */
 export function consoleProgress(out: NodeJS.WriteStream = process.stderr): Progress {
+  const running = new Set<Step>();
+  const clear = () => out.isTTY && out.write('\r\x1b[2K');
+  const show = () => {
+    const line = `  ${[...running].map(lineOf).join(', ')}`;
+    out.write(`\r\x1b[2K${line.slice(0, (out.columns ?? 100) - 1)}`);
+  };
   return {
     note: (sentence) => out.write(`    ${sentence}\n`),
     async step(title, work) {
-      const started = clock();
-      let detail = '';
-      const seconds = () => Math.round((clock() - started) / 1000);
-      const line = () => `  ${title} … ${seconds()} s${detail === '' ? '' : ` · ${detail}`}`;
+      const step: Step = { title, startedAt: clock(), detail: '' };
+      running.add(step);
       let ticks = 0;
       const timer = setInterval(() => {
         ticks += 1;
-        if (out.isTTY) out.write(`\r\x1b[2K${line().slice(0, (out.columns ?? 100) - 1)}`);
-        else if (ticks === 1 || ticks % 10 === 0) out.write(`${line()}\n`);
+        if (out.isTTY) show();
+        else if (ticks === 1 || ticks % 10 === 0) out.write(`  ${lineOf(step)}\n`);
       }, 1000);
-      const say = (text: string) => {
-        detail = text;
-      };
       let sign = '✗';
       try {
-        const result = await work(say);
+        const result = await work((text) => {
+          step.detail = text;
+        });
         sign = '✓';
         return result;
       } finally {
         clearInterval(timer);
-        if (out.isTTY && ticks > 0) out.write('\r\x1b[2K');
-        const taken = sign === '✓' && ticks > 0 ? ` (${seconds()} s)` : '';
+        running.delete(step);
+        clear();
+        const taken = sign === '✓' && ticks > 0 ? ` (${secondsOf(step)} s)` : '';
         out.write(`  ${sign} ${title}${taken}\n`);
       }
     },

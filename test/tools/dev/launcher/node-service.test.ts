@@ -8,11 +8,13 @@ import { temporaryFolder } from '../../../support/lib/temporary-folder.js';
 
 let processes: ProcessTable;
 let port: number;
+let url: string;
 let options: NodeServiceOptions;
 
 beforeEach(async () => {
   processes = new ProcessTable();
   port = await freePort();
+  url = `http://127.0.0.1:${port}/health`;
   const server = `require('node:http').createServer((_, response) => response.end('ok')).listen(${port})`;
   const dataFolder = temporaryFolder();
   options = {
@@ -20,7 +22,7 @@ beforeEach(async () => {
     name: 'model',
     script: server,
     env: process.env,
-    healthUrl: `http://127.0.0.1:${port}/health`,
+    healthUrls: [url],
     nodeArgs: ['--eval'],
     dataFolder,
   };
@@ -29,15 +31,15 @@ afterEach(() => processes.killAll());
 
 test('starts a process and waits until it answers', async () => {
   const running = await startNodeService(options);
-  expect((await fetch(options.healthUrl)).status).toBe(200);
+  expect((await fetch(url)).status).toBe(200);
   await running.stop();
-  await expect(fetch(options.healthUrl)).rejects.toThrow();
+  await expect(fetch(url)).rejects.toThrow();
 });
 
 test('takes no other program for the process, which answers in its place', async () => {
   const other = createServer((_, response) => response.end('ok')).listen(port, '127.0.0.1');
   await expect(startNodeService(options)).rejects.toThrow(
-    `model was not started: another program answers at ${options.healthUrl}.`,
+    `model was not started: another program answers at ${url}.`,
   );
   await new Promise((closed) => other.close(closed));
   const running = await startNodeService(options);
