@@ -52,11 +52,11 @@ describe('the end of the log', () => {
     await widget.answerAsColleague(id, 'Good morning, what can I do for you?');
     await widget.say('I would like an appointment on Friday');
     await says('A person of the team will answer here.').waitFor();
-    expect(await widget.belowTheFold()).toBeLessThanOrEqual(1);
+    await expect.poll(() => widget.belowTheFold()).toBeLessThanOrEqual(1);
     const file = { name: 'letter.docx', mimeType: 'application/x', buffer: Buffer.from('x') };
     await dialog().locator('input[type=file]').setInputFiles(file);
     await says('letter.docx is of a kind').waitFor();
-    expect(await widget.belowTheFold()).toBeLessThanOrEqual(1);
+    await expect.poll(() => widget.belowTheFold()).toBeLessThanOrEqual(1);
     expect(await widget.look('waiting')).toEqual([]);
   });
 
@@ -73,7 +73,7 @@ describe('the end of the log', () => {
     expect(await widget.belowTheFold()).toBeGreaterThan(50);
     await toEnd.press('Enter');
     await toEnd.waitFor({ state: 'hidden' });
-    expect(await widget.belowTheFold()).toBeLessThanOrEqual(1);
+    await expect.poll(() => widget.belowTheFold()).toBeLessThanOrEqual(1);
     expect(await widget.focused()).toBe('Messages');
   });
 });

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { startChromium } from '../../../tools/screenshots/chromium.js';
+import { waitFor } from '../../support/lib/wait-for.js';
 import { type HostPage, serveHostPage } from '../../support/sites/host-page.js';
 import { addChatSite, type ChatSite } from '../../support/sites/site-chat.js';
 import { createSmsWorkspace, type SmsWorkspace } from '../../support/system/sms-workspace.js';
@@ -192,6 +193,17 @@ export class WidgetTests {
     return hidden;
   }
 
+  /** The log follows its end in the frame after a change, which may have come this moment. */
+  async #measureAtRest() {
+    let measured = await this.#measure();
+    const isFollowed = async () => {
+      measured = await this.#measure();
+      return measured.hidden <= 1;
+    };
+    await waitFor('the end of the log is in sight', isFollowed, 2_000).catch(() => undefined);
+    return measured;
+  }
+
   async #measure(): Promise<{ hidden: number; small: string[]; overflow: number }> {
     return this.page.evaluate(`(() => {
       const root = document.querySelector('[id^=wes-chat]').shadowRoot;
@@ -222,7 +234,7 @@ export class WidgetTests {
       // What the browser does for another size, it does before the next picture.
       await this.page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
       await this.page.screenshot({ path: `${pictures}/${name}-${eye.name}.png` });
-      const { hidden, small, overflow } = await this.#measure();
+      const { hidden, small, overflow } = await this.#measureAtRest();
       if (hidden > 1 || small.length > 0 || overflow > 0)
         found.push({ name, eye: eye.name, hidden, small, overflow });
       if (eye.media.forcedColors === 'active') continue;
