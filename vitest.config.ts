@@ -21,16 +21,18 @@ export const files: TestUserConfig = {
   restoreMocks: true,
 };
 
+/** Tests that attack the service in this process. */
+export const attacks = 'test/faults/attacks/*.test.ts';
 /** Tests that measure time, use much memory, or hold transactions open for long. */
 const alone = [
+  attacks,
   'test/tools/bench/**/*.test.ts',
-  'test/domain/events/events/emitted/chat-paths.test.ts',
   'test/domain/pattern-budget.test.ts',
   'test/media/recorder/in-step.test.ts',
   'test/db/{agent/usage-plans,conversations/message-search}.test.ts',
   'test/workflows/webhooks/{fairness,limits}.test.ts',
 ];
-/** Tests that kill processes or attack the service: `npm run test:faults`. */
+/** Tests that kill processes: `npm run test:faults`. */
 export const faults = ['test/faults/**/!(invariants|plan).test.ts'];
 
 /** Workers keep their modules from file to file: loading them again takes a third of the run. */

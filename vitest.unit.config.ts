@@ -4,5 +4,5 @@ import { run, shared } from './vitest.config.js';
 
 /** `npm run test:unit`: the tests that need no server. */
 export default defineConfig({
-  test: { ...run, ...shared, name: 'unit', include: unitTests() },
+  test: { ...run, ...shared, name: 'unit', include: unitTests(), maxWorkers: 2 },
 });

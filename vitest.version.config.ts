@@ -13,7 +13,8 @@ export default defineConfig({
     ...shared,
     name: 'version',
     include: [...unitTests(), ...started],
-    maxWorkers: 3,
+    // The other version runs meanwhile.
+    maxWorkers: 2,
     sequence: { sequencer: runningFirst(started) },
   },
 });

@@ -86,7 +86,17 @@ export async function startByNpm(): Promise<StartedSystem> {
 
 /** Nothing but what a shell has, and free ports: no address or credential of whoever runs the tests. */
 async function plainEnvironment(): Promise<NodeJS.ProcessEnv> {
-  const kept = ['PATH', 'HOME', 'USER', 'LANG', 'TMPDIR', 'XDG_CACHE_HOME', 'GOPROXY', 'GOFLAGS'];
+  const kept = [
+    'PATH',
+    'HOME',
+    'USER',
+    'LANG',
+    'TMPDIR',
+    'XDG_CACHE_HOME',
+    'GOPROXY',
+    'GOFLAGS',
+    'NODE_COMPILE_CACHE',
+  ];
   const environment = Object.fromEntries(kept.map((name) => [name, process.env[name]]));
   const { ports } = readLocalSettings({}, projectFolder);
   for (const { variable } of Object.values(ports)) environment[variable] = String(await freePort());

@@ -6,6 +6,7 @@ import { testEncryptionKey } from '../lib/encryption.js';
 import { waitFor } from '../lib/wait-for.js';
 import { build } from './backend-client.js';
 import { endsWithTestProcess } from './ends-with-test-process.js';
+import { passedOn } from './run-environment.js';
 
 /** A compiled api in a process of its own, without Temporal and providers (`service-process.ts` starts it with them). */
 export interface ApiAlone {
@@ -24,7 +25,7 @@ export async function startApiAlone(
   const child = endsWithTestProcess(
     spawn(process.execPath, [join(dist, 'api/main.js')], {
       env: {
-        PATH: process.env.PATH,
+        ...passedOn,
         DATABASE_URL: databaseUrl,
         LOGIN_SECRET: testLoginSecretText,
         ENCRYPTION_KEY: testEncryptionKey,

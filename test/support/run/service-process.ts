@@ -9,6 +9,7 @@ import { waitFor } from '../lib/wait-for.js';
 import type { TestSystem } from '../system/system.js';
 import { build, postgresBackend } from './backend-client.js';
 import { servicePidFile } from './leftovers.js';
+import { passedOn } from './run-environment.js';
 
 /** A compiled program of ours in a process of its own. */
 export interface ServiceProcess {
@@ -75,7 +76,7 @@ async function start(
     logFile: join(folder, 'log'),
     pidFile: join(folder, servicePidFile),
     env: {
-      PATH: process.env.PATH,
+      ...passedOn,
       HOST: '127.0.0.1',
       PORT: String(port),
       WORKER_HEALTH_PORT: String(port),
