@@ -11,6 +11,7 @@ import { systemClock } from '../../domain/lib/clock.js';
 import { connect } from '../support/db/connect.js';
 import { emptyOutbox } from '../support/db/empty-outbox.js';
 import { explaining } from '../support/db/explained.js';
+import { fillTables } from '../support/db/fill-tables.js';
 import { useDatabase } from '../support/db/use-database.js';
 import { dyingConnections } from '../support/faults/dying-connections.js';
 import { openRuns } from '../support/temporal/open-runs.js';
@@ -30,25 +31,34 @@ beforeAll(async () => {
 });
 afterAll(() => superuser.end());
 
+type Store = (work: () => Promise<unknown>) => Promise<unknown>;
+/** Keys of other tables are not looked up for each row. */
+const storeFew: Store = async (work) => {
+  await superuser.query('set session_replication_role = replica');
+  await work();
+  await superuser.query('set session_replication_role = origin');
+};
+const storeMany: Store = (work) => fillTables(superuser, ['assignments', 'held_assignments'], work);
+
 /** A resumed definition with active assignments that have met its hold: as the steps of their runs leave them. */
 async function makeResting(
   place: TestWorkspace,
   count: number,
+  store = storeFew,
 ): Promise<{ definitionId: number; uuid: string }> {
   const { workflowId, revisionId } = await publishDefinition(place, conversationTasks());
   await holdWorkflowDefinition(place.context(), workflowId, null);
-  // Keys of other tables are not looked up for each row.
-  await superuser.query('set session_replication_role = replica');
-  await superuser.query(
-    `with made as (
-       insert into assignments (workspace_id, member_id, definition_id, revision_id, chat_id, status)
-       select $1::bigint, $2, $3::bigint, $4, nextval('chats_id_seq'), 'active' from generate_series(1, $5::bigint)
-       returning id
-     )
-     insert into held_assignments (workspace_id, definition_id, assignment_id) select $1::bigint, $3::bigint, id from made`,
-    [place.workspaceId, place.member.memberId, workflowId, revisionId, count],
+  await store(() =>
+    superuser.query(
+      `with made as (
+         insert into assignments (workspace_id, member_id, definition_id, revision_id, chat_id, status)
+         select $1::bigint, $2, $3::bigint, $4, nextval('chats_id_seq'), 'active' from generate_series(1, $5::bigint)
+         returning id
+       )
+       insert into held_assignments (workspace_id, definition_id, assignment_id) select $1::bigint, $3::bigint, id from made`,
+      [place.workspaceId, place.member.memberId, workflowId, revisionId, count],
+    ),
   );
-  await superuser.query('set session_replication_role = origin');
   const { uuid } = await resumeWorkflowDefinition(place.context(), workflowId);
   await emptyOutbox(testDatabase);
   return { definitionId: workflowId, uuid };
@@ -224,7 +234,7 @@ describe('waking the assignments of a resumed workflow', () => {
 describe.each(['never analysed', 'analysed'])('waking among many rows, %s', (state) => {
   beforeAll(async () => {
     if (state === 'analysed') await superuser.query('analyze');
-    else await makeResting(await createWorkspace(testDatabase.database), total);
+    else await makeResting(await createWorkspace(testDatabase.database), total, storeMany);
   }, 300_000);
 
   it('reads a batch by indexes', async () => {

@@ -22,8 +22,10 @@ import { memberLabels } from '../../../domain/people/member-labels/member-labels
 import { importMembers } from '../../../domain/people/members/transfer/import-members.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
 import { StorageBusy } from '../../../providers/storage/storage.js';
+import { connect } from '../../support/db/connect.js';
 import { emptyOutbox } from '../../support/db/empty-outbox.js';
 import { explaining } from '../../support/db/explained.js';
+import { fillTables } from '../../support/db/fill-tables.js';
 import { hours } from '../../support/lib/moved-clock.js';
 import { openRuns } from '../../support/temporal/open-runs.js';
 import { addMember, createWorkspace, randomTag } from '../../support/workspace/factories.js';
@@ -187,14 +189,10 @@ describe('an import by a run', () => {
     const csv = `name,external_id,description\n${lines.join('\n')}\n`;
     expect(csv.length).toBeGreaterThan(9_900_000);
     const asked = await request(csv);
-    const steps: number[] = [];
-    for (;;) {
-      const step = await attempt(asked.id, { sliceMs: 1_000 });
-      steps.push(step.done);
-      if (step.kind === 'ended') break;
-    }
-    expect(steps.at(-1)).toBe(10_000);
-    expect(steps.length).toBeGreaterThan(1);
+    // Each step reads the file anew: on a busy machine, many short ones would take minutes.
+    const first = await attempt(asked.id, { sliceMs: 0 });
+    expect(first).not.toMatchObject({ kind: 'ended' });
+    expect(await attempt(asked.id, { sliceMs: 600_000 })).toMatchObject({ kind: 'ended', done: 10_000 });
     expect(await find(asked.uuid)).toMatchObject({ state: 'completed', created: 10_000, errors: [] });
     expect(await landed(tag)).toBe(10_000);
   });
@@ -340,13 +338,17 @@ it('imports are found by indexes among many that have ended', { timeout: 300_000
   const { workspaceId } = place();
   const member = await addMember(stage.workspace, { permissions });
   const rows = Number(process.env.TEST_ROWS ?? 100_000);
-  await asSuperuser(
-    `insert into member_imports (workspace_id, member_id, credential_kind, credential_id, layout, columns_passed_over,
-       data_type_ids, new_member_role_id, blank_cells, total, state, finished_at)
-     select ${workspaceId}, ${member.memberId}, 'session', 1, '[]', '[]', '[]', 1, 'keep', 1, 'completed',
-       now() - interval '2 days' + i * interval '1 millisecond' from generate_series(1, ${rows}) i`,
-  );
-  await asSuperuser('analyze member_imports');
+  const superuser = await connect(stage.database.superuserUrl);
+  await fillTables(superuser, ['member_imports'], async () => {
+    await superuser.query(
+      `insert into member_imports (workspace_id, member_id, credential_kind, credential_id, layout, columns_passed_over,
+         data_type_ids, new_member_role_id, blank_cells, total, state, finished_at)
+       select ${workspaceId}, ${member.memberId}, 'session', 1, '[]', '[]', '[]', 1, 'keep', 1, 'completed',
+         now() - interval '2 days' + i * interval '1 millisecond' from generate_series(1, ${rows}) i`,
+    );
+  });
+  await superuser.query('analyze member_imports');
+  await superuser.end();
   const asked = await request(csvOf(randomTag(), 1), { by: contextOf(member) });
   const looks: [string, (tx: Tx) => Promise<unknown>][] = [
     ['member_imports_open', (tx) => selectOpenImports(tx, 0, 200)],

@@ -6,6 +6,7 @@ import { findSpentMonth } from '../../../domain/chat-state/credit-budget.js';
 import { wakeStoppedChats } from '../../../domain/chat-state/wake-stopped-chats.js';
 import { connect } from '../../support/db/connect.js';
 import { explaining } from '../../support/db/explained.js';
+import { fillTables } from '../../support/db/fill-tables.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
@@ -16,25 +17,25 @@ beforeAll(async () => {
   superuser = await connect(suite.database.superuserUrl);
   const { workspace } = suite;
   await updateCreditBudget(workspace.context(), { monthlyCredits: 10 });
-  await superuser.query('set session_replication_role = replica; set synchronous_commit = off');
-  await superuser.query(
-    `insert into chats (workspace_id, channel, chat_type, member_id)
-     select $1, 'web-chat', 'simple', $2 from generate_series(1, $3::bigint / 10)`,
-    [workspace.workspaceId, workspace.member.memberId, calls],
-  );
-  await superuser.query(
-    `insert into token_usage (workspace_id, chat_id, model_id, prompt_tokens, credits)
-     select workspace_id, id, 'openai:chat:gpt-5', 1, 1 from chats cross join generate_series(1, 10)
-     where workspace_id = $1`,
-    [workspace.workspaceId],
-  );
-  await superuser.query(
-    `insert into usage_days (workspace_id, day, definition_id, model_id, calls, credits)
-     select $1, to_char(date '2024-01-01' + n, 'YYYY-MM-DD'), w, 'openai:chat:gpt-5', 1, 1
-     from generate_series(0, 999) n cross join generate_series(1, 20) w`,
-    [workspace.workspaceId],
-  );
-  await superuser.query('set session_replication_role = origin');
+  await fillTables(superuser, ['chats', 'token_usage', 'usage_days'], async () => {
+    await superuser.query(
+      `insert into chats (workspace_id, channel, chat_type, member_id)
+       select $1, 'web-chat', 'simple', $2 from generate_series(1, $3::bigint / 10)`,
+      [workspace.workspaceId, workspace.member.memberId, calls],
+    );
+    await superuser.query(
+      `insert into token_usage (workspace_id, chat_id, model_id, prompt_tokens, credits)
+       select workspace_id, id, 'openai:chat:gpt-5', 1, 1 from chats cross join generate_series(1, 10)
+       where workspace_id = $1`,
+      [workspace.workspaceId],
+    );
+    await superuser.query(
+      `insert into usage_days (workspace_id, day, definition_id, model_id, calls, credits)
+       select $1, to_char(date '2024-01-01' + n, 'YYYY-MM-DD'), w, 'openai:chat:gpt-5', 1, 1
+       from generate_series(0, 999) n cross join generate_series(1, 20) w`,
+      [workspace.workspaceId],
+    );
+  });
   await superuser.query('analyze chats, token_usage, usage_days, member_usage_months, credit_months');
 }, 300_000);
 afterAll(() => superuser.end());

@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { sumCarrierCosts } from '../../../db/calls/carrier-costs.js';
 import { connect } from '../../support/db/connect.js';
 import { explaining } from '../../support/db/explained.js';
+import { fillTables } from '../../support/db/fill-tables.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 /** A million in CI. */
@@ -14,14 +15,16 @@ const dayMs = 86_400_000;
 beforeAll(async () => {
   const superuser = await connect(stage.database.superuserUrl);
   try {
-    await superuser.query(
-      `insert into carrier_texts
-         (workspace_id, carrier_message_id, inbound, sent_at, segments, price, price_unit)
-       select $1::bigint, 'SM' || n, n % 2 = 0, $2::timestamptz + make_interval(days => n % 100), 2,
-         case when n / 100 % 10 > 0 then 0.0079 end, case when n / 100 % 10 > 0 then 'USD' end
-       from generate_series(0, $3::int - 1) n`,
-      [stage.workspace.workspaceId, new Date(begin), total],
-    );
+    await fillTables(superuser, ['carrier_texts'], async () => {
+      await superuser.query(
+        `insert into carrier_texts
+           (workspace_id, carrier_message_id, inbound, sent_at, segments, price, price_unit)
+         select $1::bigint, 'SM' || n, n % 2 = 0, $2::timestamptz + make_interval(days => n % 100), 2,
+           case when n / 100 % 10 > 0 then 0.0079 end, case when n / 100 % 10 > 0 then 'USD' end
+         from generate_series(0, $3::int - 1) n`,
+        [stage.workspace.workspaceId, new Date(begin), total],
+      );
+    });
   } finally {
     await superuser.end();
   }

@@ -9,6 +9,7 @@ import {
 } from '../../../db/files/file-attachments.js';
 import type { Tx } from '../../../db/tx.js';
 import { explaining } from '../../support/db/explained.js';
+import { fillTables } from '../../support/db/fill-tables.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 /** A million in CI. */
@@ -23,29 +24,30 @@ beforeAll(async () => {
   const { workspaceId, member } = stage.workspace;
   superuser = new pg.Client({ connectionString: superuserUrl });
   await superuser.connect();
-  // Keys of other tables are not looked up, so that few of the records need be there.
-  await superuser.query(`set session_replication_role = replica; set synchronous_commit = off;
-    alter table files set (autovacuum_enabled = off); alter table file_attachments set (autovacuum_enabled = off)`);
   const { rows } = await superuser.query('select coalesce(max(id), 0)::int + 1 as first from files');
   first = rows[0].first;
-  await superuser.query(
-    `insert into files (id, workspace_id, title, filename, mime_type, kind, file_size, access, current_version_id)
-     overriding system value
-     select $2::bigint + i, $1, 'Scan', 'scan.pdf', 'application/pdf', 'document', 1, 'private', 1
-     from generate_series(0, $3::bigint - 1) i`,
-    [workspaceId, first, total],
-  );
-  await superuser.query(
-    `insert into data_records (id, workspace_id, uuid, data_type_id, member_id, is_single, field_values)
-     overriding system value
-     select $2::bigint + i * 7, $1, gen_random_uuid(), 1, $3, false, '{}' from generate_series(0, 1000) i`,
-    [workspaceId, first, member.memberId],
-  );
-  await superuser.query(
-    `insert into file_attachments (workspace_id, file_id, record_id, member_id)
-     select $1, $2::bigint + i, $2::bigint + i, $4 from generate_series(0, $3::bigint - 1) i`,
-    [workspaceId, first, total, member.memberId],
-  );
+  const tables = ['files', 'data_records', 'file_attachments'];
+  // Keys of other tables are not looked up, so that few of the records need be there.
+  await fillTables(superuser, tables, async () => {
+    await superuser.query(
+      `insert into files (id, workspace_id, title, filename, mime_type, kind, file_size, access, current_version_id)
+       overriding system value
+       select $2::bigint + i, $1, 'Scan', 'scan.pdf', 'application/pdf', 'document', 1, 'private', 1
+       from generate_series(0, $3::bigint - 1) i`,
+      [workspaceId, first, total],
+    );
+    await superuser.query(
+      `insert into data_records (id, workspace_id, uuid, data_type_id, member_id, is_single, field_values)
+       overriding system value
+       select $2::bigint + i * 7, $1, gen_random_uuid(), 1, $3, false, '{}' from generate_series(0, 1000) i`,
+      [workspaceId, first, member.memberId],
+    );
+    await superuser.query(
+      `insert into file_attachments (workspace_id, file_id, record_id, member_id)
+       select $1, $2::bigint + i, $2::bigint + i, $4 from generate_series(0, $3::bigint - 1) i`,
+      [workspaceId, first, total, member.memberId],
+    );
+  });
 }, 300_000);
 afterAll(() => superuser.end());
 

@@ -18,6 +18,7 @@ import { countRunningCrawls, findCrawl, selectRunningCrawls } from '../../../db/
 import type { Tx } from '../../../db/tx.js';
 import { crawlLimits } from '../../../domain/sites/crawl/limits.js';
 import { explaining } from '../../support/db/explained.js';
+import { fillTables } from '../../support/db/fill-tables.js';
 import { addSite } from '../../support/sites/add-site.js';
 import { createWorkspace } from '../../support/workspace/factories.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
@@ -36,42 +37,44 @@ const number = 3;
 beforeAll(async () => {
   superuser = new pg.Client({ connectionString: stage.database.superuserUrl });
   await superuser.connect();
-  await superuser.query('set session_replication_role = replica; set synchronous_commit = off');
   const { workspaceId } = stage.workspace;
   const other = await createWorkspace(stage.database.database);
   siteId = (await addSite(stage.workspace)).id;
   const sites = Array.from({ length: Math.round(total / urlsOfSite) }, (_, at) =>
     at === 0 ? siteId : 1_000_000 + at,
   );
-  await superuser.query(
-    `insert into site_pages (workspace_id, site_id, slug, published_at)
-     select $1, $2, 'page-' || i, now() from generate_series(1, $3::int) i`,
-    [workspaceId, siteId, urlsOfSite / 5],
-  );
-  const first = await superuser.query('select min(id) as id from site_pages where site_id = $1', [siteId]);
-  pageId = Number(first.rows[0].id);
-  await superuser.query(
-    `insert into site_crawl_urls (workspace_id, site_id, crawl_number, url, url_hash, path_hash, kind, depth, state, outcome,
-       page_id, written_version, content_hash, leads_to_hash)
-     select $1, site, $3, 'https://s.example/' || i, 'h' || i, 'p' || i / 20, 'page', i % 11,
-       case when i % 5 in (1, 2) then 'queued' else 'done' end, case when i % 5 in (1, 2) then null else 'created' end,
-       case when i % 5 = 0 then i / 5 + case when site = $5 then $4::bigint - 1 else site * 5000 end end,
-       case when i % 5 = 0 then 1 end, 'c' || i, case when i % 5 = 3 then 'h' || i + 2 end
-     from unnest($2::bigint[]) site, generate_series(1, $6::int) i`,
-    [workspaceId, sites, number, pageId, siteId, urlsOfSite],
-  );
-  await superuser.query(
-    `insert into site_crawls (workspace_id, site_id, number, status, start_url, host, page_limit, excluded_tags, is_conditional,
-       started_by_member_id, deadline_at)
-     select $1, i, 3, case when i <= 3 then 'running' else 'completed' end, 'https://s.example/', 's.example', 200, '{}', false, 1, now()
-     from generate_series(1, $2::int) i`,
-    [workspaceId, Math.round(total / 10)],
-  );
-  await superuser.query(
-    `insert into identity.site_crawl_schedules (workspace_id, site_id, interval, due_at, set_by_member_id)
-     select $1, i, 'weekly', now() + i * interval '1 second', 1 from generate_series(1, $2::int) i`,
-    [other.workspaceId, total],
-  );
+  const tables = ['site_pages', 'site_crawl_urls', 'site_crawls', 'identity.site_crawl_schedules'];
+  await fillTables(superuser, tables, async () => {
+    await superuser.query(
+      `insert into site_pages (workspace_id, site_id, slug, published_at)
+       select $1, $2, 'page-' || i, now() from generate_series(1, $3::int) i`,
+      [workspaceId, siteId, urlsOfSite / 5],
+    );
+    const first = await superuser.query('select min(id) as id from site_pages where site_id = $1', [siteId]);
+    pageId = Number(first.rows[0].id);
+    await superuser.query(
+      `insert into site_crawl_urls (workspace_id, site_id, crawl_number, url, url_hash, path_hash, kind, depth, state, outcome,
+         page_id, written_version, content_hash, leads_to_hash)
+       select $1, site, $3, 'https://s.example/' || i, 'h' || i, 'p' || i / 20, 'page', i % 11,
+         case when i % 5 in (1, 2) then 'queued' else 'done' end, case when i % 5 in (1, 2) then null else 'created' end,
+         case when i % 5 = 0 then i / 5 + case when site = $5 then $4::bigint - 1 else site * 5000 end end,
+         case when i % 5 = 0 then 1 end, 'c' || i, case when i % 5 = 3 then 'h' || i + 2 end
+       from unnest($2::bigint[]) site, generate_series(1, $6::int) i`,
+      [workspaceId, sites, number, pageId, siteId, urlsOfSite],
+    );
+    await superuser.query(
+      `insert into site_crawls (workspace_id, site_id, number, status, start_url, host, page_limit, excluded_tags, is_conditional,
+         started_by_member_id, deadline_at)
+       select $1, i, 3, case when i <= 3 then 'running' else 'completed' end, 'https://s.example/', 's.example', 200, '{}', false, 1, now()
+       from generate_series(1, $2::int) i`,
+      [workspaceId, Math.round(total / 10)],
+    );
+    await superuser.query(
+      `insert into identity.site_crawl_schedules (workspace_id, site_id, interval, due_at, set_by_member_id)
+       select $1, i, 'weekly', now() + i * interval '1 second', 1 from generate_series(1, $2::int) i`,
+      [other.workspaceId, total],
+    );
+  });
 }, 300_000);
 afterAll(() => superuser.end());
 

@@ -4,6 +4,7 @@ import { findIconIn, findSiteFile } from '../../../db/files/site-files.js';
 import { findSiteByUuid, selectSites } from '../../../db/sites/sites.js';
 import type { Tx } from '../../../db/tx.js';
 import { explaining } from '../../support/db/explained.js';
+import { fillTables } from '../../support/db/fill-tables.js';
 import { createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
@@ -20,42 +21,48 @@ beforeAll(async () => {
   other = await createWorkspace(stage.database.database);
   superuser = new pg.Client({ connectionString: stage.database.superuserUrl });
   await superuser.connect();
-  await superuser.query('set session_replication_role = replica; set synchronous_commit = off');
-  await superuser.query(
-    `insert into sites (workspace_id, name, slug) select $1, 'Site ' || i, 's' || i from generate_series(1, $2::bigint) i`,
-    [other.workspaceId, total],
-  );
-  // Without triggers, nothing writes them.
-  await superuser.query(
-    `insert into identity.site_versions (site_uuid, workspace_id, site_id)
-     select uuid, workspace_id, id from sites where workspace_id = $1`,
-    [other.workspaceId],
-  );
-  await superuser.query(
-    `insert into identity.site_domains (workspace_id, site_id, domain, challenge, proved_at, check_at)
-     select $1, id, 'd' || row_number() over (order by id) || '.example', 'c', now(),
-       now() + row_number() over (order by id) * interval '1 second' from sites where workspace_id = $1`,
-    [other.workspaceId],
-  );
-  await superuser.query(
-    `insert into sites (workspace_id, name, slug) select $1, 'Site ' || i, 's' || i from generate_series(1, 99) i`,
-    [stage.workspace.workspaceId],
-  );
-  const site = await superuser.query(
-    `insert into sites (workspace_id, name, slug, uuid) values ($1, 'Mine', 'mine', $2) returning id`,
-    [stage.workspace.workspaceId, uuid],
-  );
-  const folder = await superuser.query(
-    `insert into folders (workspace_id, name, slug) values ($1, 'Assets', 'assets') returning id`,
-    [stage.workspace.workspaceId],
-  );
-  const files = await superuser.query(
-    `insert into files (workspace_id, title, filename, mime_type, kind, file_size, access, current_version_id, site_id, folder_id)
-     select $1, 'Scan', 'scan.pdf', 'application/pdf', 'document', 1, 'workspace', 1, null, $2
-     from generate_series(1, $3::bigint) i returning id`,
-    [stage.workspace.workspaceId, folder.rows[0].id, Math.floor(total / 4)],
-  );
-  ids = { site: Number(site.rows[0].id), folder: Number(folder.rows[0].id), file: Number(files.rows[0].id) };
+  const tables = ['sites', 'identity.site_versions', 'identity.site_domains', 'folders', 'files'];
+  ids = await fillTables(superuser, tables, async () => {
+    await superuser.query(
+      `insert into sites (workspace_id, name, slug) select $1, 'Site ' || i, 's' || i from generate_series(1, $2::bigint) i`,
+      [other.workspaceId, total],
+    );
+    // Without triggers, nothing writes them.
+    await superuser.query(
+      `insert into identity.site_versions (site_uuid, workspace_id, site_id)
+       select uuid, workspace_id, id from sites where workspace_id = $1`,
+      [other.workspaceId],
+    );
+    await superuser.query(
+      `insert into identity.site_domains (workspace_id, site_id, domain, challenge, proved_at, check_at)
+       select $1, id, 'd' || row_number() over (order by id) || '.example', 'c', now(),
+         now() + row_number() over (order by id) * interval '1 second' from sites where workspace_id = $1`,
+      [other.workspaceId],
+    );
+    await superuser.query(
+      `insert into sites (workspace_id, name, slug) select $1, 'Site ' || i, 's' || i from generate_series(1, 99) i`,
+      [stage.workspace.workspaceId],
+    );
+    const site = await superuser.query(
+      `insert into sites (workspace_id, name, slug, uuid) values ($1, 'Mine', 'mine', $2) returning id`,
+      [stage.workspace.workspaceId, uuid],
+    );
+    const folder = await superuser.query(
+      `insert into folders (workspace_id, name, slug) values ($1, 'Assets', 'assets') returning id`,
+      [stage.workspace.workspaceId],
+    );
+    const files = await superuser.query(
+      `insert into files (workspace_id, title, filename, mime_type, kind, file_size, access, current_version_id, site_id, folder_id)
+       select $1, 'Scan', 'scan.pdf', 'application/pdf', 'document', 1, 'workspace', 1, null, $2
+       from generate_series(1, $3::bigint) i returning id`,
+      [stage.workspace.workspaceId, folder.rows[0].id, Math.floor(total / 4)],
+    );
+    return {
+      site: Number(site.rows[0].id),
+      folder: Number(folder.rows[0].id),
+      file: Number(files.rows[0].id),
+    };
+  });
 }, 300_000);
 afterAll(() => superuser.end());
 

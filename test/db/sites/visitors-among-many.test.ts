@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../db/database.js';
 import type { Tx } from '../../../db/tx.js';
 import { explaining } from '../../support/db/explained.js';
+import { fillTables } from '../../support/db/fill-tables.js';
 import { addMember, createWorkspace } from '../../support/workspace/factories.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
@@ -20,19 +21,20 @@ beforeAll(async () => {
   const other = await createWorkspace(stage.database.database);
   superuser = new pg.Client({ connectionString: stage.database.superuserUrl });
   await superuser.connect();
-  await superuser.query('set session_replication_role = replica; set synchronous_commit = off');
   const row = `now(), now(), now() + interval '1 day' + i * interval '1 second'`;
-  await superuser.query(
-    `insert into identity.site_visitors (hash, workspace_id, site_id, member_id, created_at, last_used_at, expires_at)
-     select sha256(i::text::bytea), $1, 1, case when i % 2 = 0 then i end, ${row} from generate_series(1, $2::bigint) i`,
-    [other.workspaceId, total],
-  );
   const { memberId } = await addMember(stage.workspace);
-  const inserted = await superuser.query(
-    `insert into identity.site_visitors (hash, workspace_id, site_id, member_id, created_at, last_used_at, expires_at)
-     select $1, $2, 7, $3, ${row} from generate_series(1, 1) i returning id`,
-    [hash, stage.workspace.workspaceId, memberId],
-  );
+  const inserted = await fillTables(superuser, ['identity.site_visitors'], async () => {
+    await superuser.query(
+      `insert into identity.site_visitors (hash, workspace_id, site_id, member_id, created_at, last_used_at, expires_at)
+       select sha256(i::text::bytea), $1, 1, case when i % 2 = 0 then i end, ${row} from generate_series(1, $2::bigint) i`,
+      [other.workspaceId, total],
+    );
+    return superuser.query(
+      `insert into identity.site_visitors (hash, workspace_id, site_id, member_id, created_at, last_used_at, expires_at)
+       select $1, $2, 7, $3, ${row} from generate_series(1, 1) i returning id`,
+      [hash, stage.workspace.workspaceId, memberId],
+    );
+  });
   mine = { id: Number(inserted.rows[0].id), memberId };
 }, 300_000);
 afterAll(() => superuser.end());

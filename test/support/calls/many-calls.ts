@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { fillTables } from '../db/fill-tables.js';
 import type { TestWorkspace } from '../workspace/factories.js';
 
 /** Names of rows that `callsTogether` of the calls have in common, and of a number that all others have. */
@@ -36,26 +37,25 @@ export async function makeManyCalls(
   total: number,
 ): Promise<ManyCalls> {
   const groups = Math.ceil(total / callsTogether);
-  await superuser.query(`set session_replication_role = replica; set synchronous_commit = off;
-    alter table phone_calls set (autovacuum_enabled = off)`);
-  await superuser.query(
-    `insert into phone_calls (workspace_id, chat_id, phone_number_id, member_id, inbound, begun_by, remote_number,
-       carrier_call_id, status, termination_reason, started_at, finished_at, settled_at, created_at, updated_at)
-     select $1, 1000000 + i % groups, case when i <= ${callsTogether} then ${many.quietNumberId} else ${many.busyNumberId} end,
-       2000000 + i % groups, i % 2 = 0, 'api', '+1555' || lpad((i % groups)::text, 7, '0'), 'CA' || i,
-       case when i > total - ${callsUp} then 'in-progress' when i % 100 = 0 then 'busy' else 'completed' end,
-       case when i % 100 <> 0 then 'completed' end, case when i % 100 <> 0 then moment end,
-       case when i <= total - ${callsUp} then moment + interval '1 minute' end,
-       case when i <= total - ${callsUp} then moment end, moment, moment
-     from (select i, $2::bigint as total, $3::bigint as groups, $4::timestamptz + i * interval '1 second' as moment
-       from generate_series(1, $2::bigint) i) numbered`,
-    [workspaceId, total, groups, began],
-  );
-  await superuser.query(
-    `insert into chats (id, workspace_id, channel, chat_type, member_id) overriding system value
-     values ($1, $2, 'phone-voice', 'simple', $3)`,
-    [many.chatId, workspaceId, many.memberId],
-  );
-  await superuser.query('reset session_replication_role');
+  await fillTables(superuser, ['phone_calls', 'chats'], async () => {
+    await superuser.query(
+      `insert into phone_calls (workspace_id, chat_id, phone_number_id, member_id, inbound, begun_by, remote_number,
+         carrier_call_id, status, termination_reason, started_at, finished_at, settled_at, created_at, updated_at)
+       select $1, 1000000 + i % groups, case when i <= ${callsTogether} then ${many.quietNumberId} else ${many.busyNumberId} end,
+         2000000 + i % groups, i % 2 = 0, 'api', '+1555' || lpad((i % groups)::text, 7, '0'), 'CA' || i,
+         case when i > total - ${callsUp} then 'in-progress' when i % 100 = 0 then 'busy' else 'completed' end,
+         case when i % 100 <> 0 then 'completed' end, case when i % 100 <> 0 then moment end,
+         case when i <= total - ${callsUp} then moment + interval '1 minute' end,
+         case when i <= total - ${callsUp} then moment end, moment, moment
+       from (select i, $2::bigint as total, $3::bigint as groups, $4::timestamptz + i * interval '1 second' as moment
+         from generate_series(1, $2::bigint) i) numbered`,
+      [workspaceId, total, groups, began],
+    );
+    await superuser.query(
+      `insert into chats (id, workspace_id, channel, chat_type, member_id) overriding system value
+       values ($1, $2, 'phone-voice', 'simple', $3)`,
+      [many.chatId, workspaceId, many.memberId],
+    );
+  });
   return { ...many, latestAt: new Date(Date.parse(began) + total * 1_000) };
 }

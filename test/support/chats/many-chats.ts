@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { fillTables } from '../db/fill-tables.js';
 import { randomTag, type TestWorkspace } from '../workspace/factories.js';
 
 /** Which of the chats, by their number `i`, have something that a net looks for. */
@@ -39,12 +40,8 @@ export async function makeManyChats(
   const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();
   try {
-    // Keys of other tables are not looked up for each row, and statistics come when they are asked for.
-    await client.query(`set session_replication_role = replica; set maintenance_work_mem = '256MB';
-      set synchronous_commit = off`);
-    for (const table of tables) await client.query(`alter table ${table} set (autovacuum_enabled = off)`);
     const last: number[] = [];
-    await withoutIndexes(client, async () => {
+    await fillTables(client, tables, async () => {
       for (const place of places) last.push(await fill(client, ...place));
     });
     return last;
@@ -95,17 +92,4 @@ async function fill(client: pg.Client, workspace: TestWorkspace, chats: ManyChat
      from generate_series(1, ${sentInLastChat}) as i`,
   );
   return before + chats.total;
-}
-
-/** Those that are no constraint's. */
-async function withoutIndexes(client: pg.Client, work: () => Promise<void>): Promise<void> {
-  const { rows } = await client.query<{ name: string; definition: string }>(
-    `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
-     where i.indrelid = any($1::text[]::regclass[])
-       and not exists (select 1 from pg_constraint c where c.conindid = i.indexrelid)`,
-    [tables],
-  );
-  for (const { name } of rows) await client.query(`drop index ${name}`);
-  await work();
-  for (const { definition } of rows) await client.query(definition);
 }

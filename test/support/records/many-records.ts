@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { DataTypeRow } from '../../../db/records/data-types.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
+import { fillTables } from '../db/fill-tables.js';
 import { randomTag, type TestWorkspace } from '../workspace/factories.js';
 
 /** In each group there are so many records, however many there are. */
@@ -41,11 +42,9 @@ export async function makeManyRecords(
   const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();
   try {
-    // Keys of other tables are not looked up for each row, and statistics come when they are asked for.
-    await client.query(`set session_replication_role = replica; set maintenance_work_mem = '256MB';
-      set synchronous_commit = off; alter table data_records set (autovacuum_enabled = off);
-      alter table data_record_values set (autovacuum_enabled = off)`);
-    await withoutIndexes(client, () => fill(client, workspace, type.id, total));
+    await fillTables(client, ['data_records', 'data_record_values'], () =>
+      fill(client, workspace, type.id, total),
+    );
   } finally {
     await client.end();
   }
@@ -79,16 +78,4 @@ async function fill(
      from (${values}) as found`,
   );
   await client.query(`select setval('data_records_id_seq', ${before + total})`);
-}
-
-/** Those that are no constraint's. */
-async function withoutIndexes(client: pg.Client, work: () => Promise<void>): Promise<void> {
-  const { rows } = await client.query<{ name: string; definition: string }>(
-    `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
-     where i.indrelid in ('data_records'::regclass, 'data_record_values'::regclass)
-       and not exists (select 1 from pg_constraint c where c.conindid = i.indexrelid)`,
-  );
-  for (const { name } of rows) await client.query(`drop index ${name}`);
-  await work();
-  for (const { definition } of rows) await client.query(definition);
 }
