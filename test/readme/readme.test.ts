@@ -348,8 +348,8 @@ describe('the commands of README, tour and guide, on a system that npm start has
     const answers = ['Yes', 'Robin Sample', '1990-03-12', 'A sore knee after running', '4', 'Yes, I agree'];
     const script = `printf '%s\\n' ${answers.map((answer) => `'${answer}'`).join(' ')} | npm run chat -- 'Clinic intake'`;
     const chat = await run('bash', ['-c', script], { cwd: projectFolder, env: system.environment });
-    expect(chat.stdout).toContain('Your visit is prepared.');
-    expect(chat.stdout).toMatch(/assignment \d+: completed/);
+    expect(chat.stdout, chat.stderr).toContain('Your visit is prepared.');
+    expect(chat.stdout, chat.stderr).toMatch(/assignment \d+: completed/);
     expect(chat.exitCode).toBe(0);
   }, 150_000);
 
