@@ -31,8 +31,8 @@ export class Transaction implements Executor {
   }
 
   /** Rejects statements after the transaction has ended: the connection may already be in use by another one. */
-  async execute(statement: Statement): Promise<QueryResult> {
-    if (!this.#open) throw transactionEnded();
+  execute(statement: Statement): Promise<QueryResult> {
+    if (!this.#open) return Promise.reject(transactionEnded());
     this.#used = true;
     return this.#within.execute(statement);
   }

@@ -30,13 +30,13 @@ export async function selectMessageChanges(
       ),
       bindings: [chatId, after, upTo, limit],
     });
-    const { items, found, isCut } = cutOf(await statement<Sized<MessageRow>>(tx, text, bindings));
+    const { items, isCut } = cutOf(await statement<Sized<MessageRow>>(tx, text, bindings));
     const changes = items.map((message) => ({
       revision: isNew ? message.createdRevision : message.revision,
       isNew,
       message,
     }));
-    const readTo = isCut || found === limit ? changes.at(-1)?.revision : undefined;
+    const readTo = isCut || items.length === limit ? changes.at(-1)?.revision : undefined;
     return { changes, readTo: readTo ?? upTo };
   };
   const [created, updated] = [await read(true), await read(false)];

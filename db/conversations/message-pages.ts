@@ -1,3 +1,4 @@
+import { selectList } from '../lib/table-model.js';
 import { type Cut, cutOf, type Sized, withinBytes } from '../lib/within-bytes.js';
 import { prepared, statement } from '../statement.js';
 import type { EnteredTx, Tx } from '../tx.js';
@@ -11,6 +12,47 @@ interface MessageFilter {
 /** Limits in the text of the statement; others are rounded up to one of them, so that there are few texts. */
 const writtenLimits = [10, 25, 50, 100];
 
+/** What is shown of a message: rows have twice as many fields, and reading one takes time even where it is empty. */
+const shownFields = [
+  'uuid',
+  'role',
+  'author',
+  'content',
+  'originalContent',
+  'files',
+  'toolCalls',
+  'toolCallId',
+  'suggestions',
+  'truncationReason',
+  'truncatedAtMs',
+  'memberId',
+  'taskId',
+  'emailId',
+  'inboxId',
+  'tokenUsage',
+  'audioFileUuid',
+  'audioMetadata',
+  'userRating',
+  'userRatingComment',
+  'createdAt',
+  'smsDeliveryStatus',
+  'smsDeliveryErrorCode',
+  'smsDeliveryUpdatedAt',
+  'smsDeliveryFailureReason',
+] as const;
+export type ShownMessage = Pick<MessageRow, (typeof shownFields)[number]>;
+const shownColumns = selectList(MessageModel.tableName, shownFields);
+
+/** `selectMessages` without the fields that nobody is shown. */
+export async function selectShownMessages(
+  tx: EnteredTx,
+  filter: MessageFilter,
+  limit: number,
+  offset: number,
+): Promise<ShownMessage[]> {
+  return readMessages(tx, shownColumns, filter, limit, offset);
+}
+
 /**
  * Lists the chat's own messages, newest first, as far as they fit into a read: fewer than `limit` does not mean that
  * the chat has no more. Inner conversations of tool calls are left out.
@@ -21,6 +63,16 @@ export async function selectMessages(
   limit: number,
   offset: number,
 ): Promise<MessageRow[]> {
+  return readMessages(tx, MessageModel.columns, filter, limit, offset);
+}
+
+async function readMessages<Row>(
+  tx: EnteredTx,
+  columns: string,
+  filter: MessageFilter,
+  limit: number,
+  offset: number,
+): Promise<Row[]> {
   // With a limit as a parameter, PostgreSQL plans the statement each time, which takes far longer than executing it.
   const written = offset === 0 ? writtenLimits.find((one) => one >= limit) : undefined;
   const isWritten = written !== undefined;
@@ -29,10 +81,11 @@ export async function selectMessages(
       ownMessages(filter),
       'order by id desc',
       isWritten ? `limit ${written}` : 'limit ? offset ?',
+      columns,
     ),
     bindings: [filter.chatId, ...(isWritten ? [] : [limit, offset])],
   });
-  return cutOf(await prepared<Sized<MessageRow>>(tx, text, bindings)).items.slice(0, limit);
+  return cutOf(await prepared<Sized<Row>>(tx, text, bindings)).items.slice(0, limit);
 }
 
 /** A file as it was sent with a message that people see in the chat; undefined: with none of them. */
@@ -104,9 +157,13 @@ export async function countMessages(tx: EnteredTx, filter: MessageFilter): Promi
 }
 
 /** A page of messages, for `withinBytes`. */
-export function pageOfMessages(condition: string, order: string, limit: string): string {
-  return `select ${MessageModel.columns}, value_bytes as "valueBytes", row_number() over (${order}) as place
-    from messages where ${condition} ${order} ${limit}`;
+export function pageOfMessages(
+  condition: string,
+  order: string,
+  limit: string,
+  columns = MessageModel.columns,
+): string {
+  return `select ${columns}, value_bytes as "valueBytes" from messages where ${condition} ${order} ${limit}`;
 }
 
 /** The condition for the messages of a chat itself; its binding is the chat. */

@@ -52,7 +52,7 @@ export async function selectEvents(
     tx,
     withinBytes({
       text: `select e.uuid, e.event_type as "eventType", e.data_record_id as "dataRecordId", e.is_test as "isTest",
-          e.created_at as "createdAt", e.body, octet_length(e.body) as "valueBytes", row_number() over () as place
+          e.created_at as "createdAt", e.body, octet_length(e.body) as "valueBytes"
         from (select e.* ${source.text} ${order} limit ? offset ?) e`,
       bindings: [...source.bindings, page.pageSize, offsetOf(page)],
     }),

@@ -18,6 +18,11 @@ export async function queryInIndexOrderPrepared<Row>(tx: Tx, { text, bindings }:
   return rows;
 }
 
+/** For what is executed at once behind one of the others: its settings hold for the whole batch. */
+export async function queryInSameBatch<Row>(tx: Tx, { text, bindings }: Sql): Promise<Row[]> {
+  return prepared<Row>(tx, text, bindings);
+}
+
 const plannerSettings = `select set_config(name, 'off', true) from unnest(array[
     'enable_seqscan', 'enable_bitmapscan', 'enable_sort', 'enable_hashjoin', 'enable_mergejoin', 'jit']) as name
   union all select set_config('plan_cache_mode', 'force_generic_plan', true)

@@ -381,6 +381,7 @@ export function columnsOf({ tableName, fields }: { tableName: string; fields: re
   return list;
 }
 
-function selectList(tableName: string, fields: readonly string[]): string {
+/** The select list of some fields of a table. */
+export function selectList(tableName: string, fields: readonly string[]): string {
   return fields.map((field) => `${tableName}.${columnOf(field)} as "${field}"`).join(', ');
 }

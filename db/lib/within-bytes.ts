@@ -10,36 +10,32 @@ export const exportStepBytes = 512 * 1_024;
 export const rowBytes = 500;
 
 /** A row of a page, with the columns that determine where the page is cut. */
-export type Sized<T> = T & { place: number; valueBytes: number; rowsOfPage: number; bytesSoFar: number };
+export type Sized<T> = T & { valueBytes: number; place: number; bytesSoFar: number; hasNext: true | null };
 
-/** The first of the `found` rows of a page; `isCut` if they are not all. */
+/** The first rows of a page; `isCut` if they are not all. */
 export interface Cut<T> {
   items: T[];
-  found: number;
   isCut: boolean;
 }
 
 /**
- * Returns SQL for the first rows of a page that fit into `bytes`, at least one. The rest is not sent.
- * @param page selects the page's rows with "valueBytes" and "place", which counts from 1
+ * Returns SQL for the first rows of a page that fit into `bytes`, at least one. The rest is not sent. Its columns are of one
+ * window, as PostgreSQL copies each row for each.
+ * @param page selects the page's rows in their order, with "valueBytes"
  */
 export function withinBytes(page: Sql, bytes: number = maxReadBytes): Sql {
   const text = `select * from (
-      select page.*, count(*) over () as "rowsOfPage",
-        sum(page."valueBytes" + ${rowBytes}) over (order by page.place) as "bytesSoFar"
-      from (${page.text}) page
+      select page.*, row_number() over read as place, lead(true) over read as "hasNext",
+        sum(page."valueBytes" + ${rowBytes}) over read as "bytesSoFar"
+      from (${page.text}) page window read as (rows unbounded preceding)
     ) sized
     where place = 1 or "bytesSoFar" <= ${bytes} order by place`;
   return { text, bindings: page.bindings };
 }
 
-export function cutOf<T>(rows: readonly Sized<T>[]): Cut<T> {
-  const found = rows[0]?.rowsOfPage ?? 0;
-  const items = rows.map((row) => {
-    const { place: _, valueBytes: __, rowsOfPage: ___, bytesSoFar: ____, ...item } = row;
-    return item as T;
-  });
-  return { items, found, isCut: items.length < found };
+/** The rows themselves: a copy of each without its further columns would cost more than to write it. */
+export function cutOf<T>(rows: Sized<T>[]): Cut<T> {
+  return { items: rows, isCut: rows.at(-1)?.hasNext === true };
 }
 
 /** How many of the first of these sizes fit into a read, at least one. */

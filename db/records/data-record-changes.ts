@@ -60,7 +60,7 @@ export async function selectDataRecordChanges(
 ): Promise<PageOf<DataRecordChangeRow>> {
   const order = `order by id ${page.sortOrder}`;
   const { text, bindings } = withinBytes({
-    text: `select ${DataRecordChangeModel.columns}, value_bytes as "valueBytes", row_number() over (${order}) as place
+    text: `select ${DataRecordChangeModel.columns}, value_bytes as "valueBytes"
       from data_record_changes where record_id = ? ${order} limit ? offset ?`,
     bindings: [recordId, page.pageSize, offsetOf(page)],
   });

@@ -71,10 +71,10 @@ export async function recordsOfAssignmentTasks(
   if (assignmentTaskIds.length === 0) return cutOf<DataRecordDetails>([]);
   const { text, bindings } = withinBytes({
     text: `select ${DataRecordModel.columns}, data_records.value_bytes as "valueBytes",
-        members.name as "memberName", row_number() over (order by data_records.id desc) as place
+        members.name as "memberName"
       from data_records
       join members on members.workspace_id = data_records.workspace_id and members.id = data_records.member_id
-      where data_records.assignment_task_id = any(?::bigint[])`,
+      where data_records.assignment_task_id = any(?::bigint[]) order by data_records.id desc`,
     bindings: [assignmentTaskIds],
   });
   const cut = cutOf(await prepared<Sized<DataRecordDetails>>(tx, text, bindings));
@@ -122,7 +122,7 @@ export async function* eachDataRecordBatch(
   let after = 0;
   for (;;) {
     const { text, bindings } = withinBytes({
-      text: `select ${DataRecordModel.columns}, value_bytes as "valueBytes", row_number() over (order by id) as place
+      text: `select ${DataRecordModel.columns}, value_bytes as "valueBytes"
         from data_records where data_type_id = ? and id > ? order by id limit ?`,
       bindings: [dataTypeId, after, batchSize],
     });

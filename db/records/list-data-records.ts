@@ -1,5 +1,5 @@
 import type { PageOf } from '../../domain/lib/paging.js';
-import { queryInIndexOrder, queryInIndexOrderPrepared } from '../lib/index-order.js';
+import { queryInIndexOrder, queryInIndexOrderPrepared, queryInSameBatch } from '../lib/index-order.js';
 import { type Cut, cutOf, type Sized, withinBytes } from '../lib/within-bytes.js';
 import { joined, raw, type Sql, sql } from '../sql.js';
 import type { Tx } from '../tx.js';
@@ -70,8 +70,8 @@ export async function selectDataRecords(
   if (probed.length === 0 || matches > limits.fewMatches) {
     // A scan that finds too few costs no more than the sorting that follows.
     const length = probed.length === 0 ? page.offset + page.pageSize : 2 * counted.total;
-    const { items, found, isCut } = await readRecords(tx, walkedMatches(order, scope, probed, length), page);
-    if (probed.length === 0 || found >= expected) return { items, isCut, ...counted };
+    const { items, isCut } = await readRecords(tx, walkedMatches(order, scope, probed, length), page);
+    if (probed.length === 0 || isCut || items.length >= expected) return { items, isCut, ...counted };
   }
   const { items, isCut } = await readRecords(tx, sortedMatches(order, scope, driver, others), page);
   return { items, isCut, ...counted };
@@ -91,7 +91,7 @@ async function listInOrder(
   const walked = walkedMatches(order, scope, [], page.offset + page.pageSize);
   const [matches, { items, isCut }] = await Promise.all([
     countMatches(tx, scope, criterion, [], limits.maxCounted, queryInIndexOrderPrepared),
-    readRecords(tx, walked, page, queryInIndexOrderPrepared),
+    readRecords(tx, walked, page, queryInSameBatch),
   ]);
   return { items, isCut, ...totalOf(matches, limits) };
 }
@@ -151,10 +151,9 @@ async function readRecords(
   ask: Ask = queryInIndexOrder,
 ): Promise<Cut<DataRecordDetails>> {
   // Each record is looked up by itself: PostgreSQL might read a join by the members.
-  const page = sql`select record.*, ids.place,
+  const page = sql`select record.*,
       (select name from members where members.id = record."memberId") as "memberName"
-    from (select record_id, row_number() over () as place
-      from (${ids} limit ${pageSize} offset ${offset}) ids) ids
+    from (${ids} limit ${pageSize} offset ${offset}) ids
     cross join lateral (select ${raw(DataRecordModel.columns)}, value_bytes as "valueBytes" from data_records
       where data_records.id = ids.record_id limit 1) record`;
   return cutOf(await ask<Sized<DataRecordDetails>>(tx, withinBytes(page)));

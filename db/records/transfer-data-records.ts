@@ -63,9 +63,8 @@ export async function dataRecordsByIds(
 }
 
 async function recordsInOrder(tx: Tx, condition: Sql): Promise<Cut<DataRecordRow>> {
-  const page = sql`select ${raw(DataRecordModel.columns)}, value_bytes as "valueBytes",
-      row_number() over (order by id) as place
-    from data_records where ${condition}`;
+  const page = sql`select ${raw(DataRecordModel.columns)}, value_bytes as "valueBytes"
+    from data_records where ${condition} order by id`;
   return cutOf(await queryInIndexOrder<Sized<DataRecordRow>>(tx, withinBytes(page, exportStepBytes)));
 }
 

@@ -1,4 +1,4 @@
-import { type ChatRow, findChat } from '../../db/conversations/chats.js';
+import { type ChatOwners, type ChatRow, findChat } from '../../db/conversations/chats.js';
 import { isParticipant } from '../../db/conversations/participants.js';
 import type { Tx } from '../../db/tx.js';
 import type { Actor } from '../kernel/actor.js';
@@ -12,7 +12,7 @@ export async function readableChat(tx: Tx, actor: Actor, chatId: number): Promis
 }
 
 /** `readableChat` for a chat already read. `takesPart` is called only if nothing else grants access. */
-export async function requireReadable<Chat extends ChatRow>(
+export async function requireReadable<Chat extends ChatOwners>(
   actor: Actor,
   chat: Chat | undefined,
   takesPart: (chat: Chat) => Promise<boolean>,
@@ -32,7 +32,7 @@ export async function requireWritable(tx: Tx, actor: Actor, chat: ChatRow | unde
 }
 
 /** A chat is the actor's own if the actor is its member, its creator or a participant, which takes a query. */
-function isWithOrBy(actor: Actor, chat: ChatRow): boolean {
+function isWithOrBy(actor: Actor, chat: ChatOwners): boolean {
   return chat.memberId === actor.memberId || chat.createdByMemberId === actor.memberId;
 }
 

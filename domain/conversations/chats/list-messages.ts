@@ -1,6 +1,9 @@
-import { type ChatRow, findChat } from '../../../db/conversations/chats.js';
-import { countMessages, selectMessages } from '../../../db/conversations/message-pages.js';
-import type { MessageRow } from '../../../db/conversations/messages.js';
+import { type ChatOwners, findChatOwners } from '../../../db/conversations/chats.js';
+import {
+  countMessages,
+  type ShownMessage,
+  selectShownMessages,
+} from '../../../db/conversations/message-pages.js';
 import { findParticipantRole } from '../../../db/conversations/participants.js';
 import type { EnteredTx, Tx } from '../../../db/tx.js';
 import { requireReadable, seesNotes } from '../../chat-state/chat-access.js';
@@ -14,7 +17,7 @@ export interface MessagesWanted {
 }
 
 interface Messages {
-  messages: MessageRow[];
+  messages: ShownMessage[];
   total?: number;
 }
 
@@ -22,8 +25,8 @@ interface Messages {
 export async function prefetchMessages(
   tx: EnteredTx,
   wanted: MessagesWanted,
-): Promise<Messages & { chat: ChatRow | undefined }> {
-  const [chat, page] = await Promise.all([findChat(tx, wanted.chatId), readPage(tx, wanted, true)]);
+): Promise<Messages & { chat: ChatOwners | undefined }> {
+  const [chat, page] = await Promise.all([findChatOwners(tx, wanted.chatId), readPage(tx, wanted, true)]);
   return { chat, ...page };
 }
 
@@ -48,7 +51,7 @@ async function readPage(
 ): Promise<Messages> {
   const filter = { chatId, withNotes };
   const [messages, total] = await Promise.all([
-    selectMessages(tx, filter, limit, offset),
+    selectShownMessages(tx, filter, limit, offset),
     count ? countMessages(tx, filter) : undefined,
   ]);
   return total === undefined ? { messages } : { messages, total };

@@ -1,8 +1,9 @@
-import type { MessageFile, MessageRow } from '../../../../db/conversations/messages.js';
+import type { ShownMessage } from '../../../../db/conversations/message-pages.js';
+import type { MessageFile } from '../../../../db/conversations/messages.js';
 import type { MessageFileResponse, MessagePage, OpenAIMessageResponse } from './schemas.js';
 
 export function presentMessages(
-  found: { messages: readonly MessageRow[]; total?: number },
+  found: { messages: readonly ShownMessage[]; total?: number },
   { limit, offset }: { limit: number; offset: number },
 ): OpenAIMessageResponse[] | MessagePage {
   const messages = found.messages.map(presentMessage);
@@ -18,7 +19,7 @@ export function presentMessages(
 }
 
 /** Lists are long, and a copy of the whole row would cost more than writing the message. */
-export function presentMessage(row: MessageRow): OpenAIMessageResponse {
+export function presentMessage(row: ShownMessage): OpenAIMessageResponse {
   const { files, suggestions } = row;
   return {
     id: row.uuid,

@@ -71,7 +71,7 @@ async function* recordsOf(
     const batch = await read((tx) => dataRecordsAfter(tx, search, since, recordsInBatch));
     yield* batch.items;
     const last = batch.items.at(-1);
-    if (last === undefined || (!batch.isCut && batch.found < recordsInBatch)) return;
+    if (last === undefined || (!batch.isCut && batch.items.length < recordsInBatch)) return;
     after = last.id;
   }
 }

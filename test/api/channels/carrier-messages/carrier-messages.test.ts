@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PhoneNumberRow } from '../../../../db/channels/phone-numbers.js';
 import { hasOptedOut } from '../../../../db/channels/sms-opt-outs.js';
+import { selectMessages } from '../../../../db/conversations/message-pages.js';
 import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import { listChats } from '../../../../domain/conversations/chats/list-chats.js';
-import { listMessages } from '../../../../domain/conversations/chats/list-messages.js';
 import { listMembers } from '../../../../domain/people/members/read-members.js';
 import { type DeliveryStage, stageDeliveries } from '../../../support/chats/delivery-stage.js';
 import { MovedClock } from '../../../support/lib/moved-clock.js';
@@ -62,9 +62,10 @@ async function traceOf(sender: string) {
   const { items: members } = await listMembers(context, { search: sender }, { ...newest, sortBy: 'id' });
   const lists = await Promise.all(members.map(({ id }) => listChats(context, { memberId: [id], ...newest })));
   const chats = lists.flatMap(({ items }) => items);
-  const all = { limit: 100, offset: 0, count: false };
-  const texts = await Promise.all(chats.map(({ id }) => listMessages(context, { ...all, chatId: id })));
-  return { members, chats, messages: texts.flatMap(({ messages }) => messages).reverse() };
+  const texts = await workspace.within((tx) =>
+    Promise.all(chats.map(({ id: chatId }) => selectMessages(tx, { chatId, withNotes: true }, 100, 0))),
+  );
+  return { members, chats, messages: texts.flat().reverse() };
 }
 
 /** A number whose inbound messages start a workflow. */

@@ -207,7 +207,7 @@ describe('an export of records', () => {
     for (;;) {
       const batch = await inWorkspace((tx) => dataRecordsAfter(tx, search, found.at(-1) ?? 0, 10));
       found.push(...batch.items.map(({ id }) => id));
-      if (batch.found < 10) return found;
+      if (batch.items.length < 10) return found;
     }
   }
 
