@@ -86,8 +86,8 @@ export function createApp(options: AppOptions): Koa {
   app.use(answerPreflights(apiPrefix));
   app.use(readableQuery());
   app.use(belowPublicPath(apiPrefix));
-  for (const part of options.parts?.(server) ?? []) app.use(part);
   app.use(serveRoutes(apiPrefix, routes, server));
+  for (const part of options.parts?.(server) ?? []) app.use(part);
   app.use(serveDocumentation(apiPrefix, routes, server.rateLimits));
   app.use(nothingThere);
   return app;

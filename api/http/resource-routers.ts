@@ -9,21 +9,21 @@ import { HttpProblem } from './problem.js';
 import type { Route } from './route.js';
 
 /**
- * Serves the routes with one router per resource, as a router tries its paths one by one. A route is compiled for its
- * first request: compiling all takes seconds, and most processes serve few of them.
+ * Serves the routes with a router for each resource and depth of its paths, as a router tries its paths one by one. A route
+ * is compiled for its first request: compiling all takes seconds, and most processes serve few of them.
  */
 export function serveRoutes(prefix: string, routes: readonly Route[], server: Server): Middleware {
   const serving = memoize((route: Route) => serveRoute(httpEndpoint(route, server)));
   const routers = new Map<string, Router>();
   for (const path of [...new Set(routes.map((route) => route.path))].sort(fixedFirst)) {
     const here = routes.filter((route) => route.path === path);
-    const router = routers.get(resourceOf(path)) ?? new Router({ prefix });
-    routers.set(resourceOf(path), router);
+    const router = routers.get(placeOf(path)) ?? new Router({ prefix });
+    routers.set(placeOf(path), router);
     router.all(path.replace(/\{(\w+)\}/g, ':$1'), servePath(here, serving));
   }
-  const resources = new Map([...routers].map(([resource, router]) => [resource, router.routes()]));
+  const places = new Map([...routers].map(([place, router]) => [place, router.routes()]));
   return (ctx, next) => {
-    const serve = resources.get(resourceOf(ctx.path.slice(prefix.length)));
+    const serve = places.get(placeOf(ctx.path.slice(prefix.length)));
     return serve === undefined ? next() : (serve as Middleware)(ctx, next);
   };
 }
@@ -35,10 +35,11 @@ function fixedFirst(one: string, other: string): number {
   return shape(one) < shape(other) ? -1 : 1;
 }
 
-/** Paths match case-insensitively. */
-function resourceOf(path: string): string {
-  const [, first = '', , third = ''] = path.toLowerCase().split('/', 4);
-  return first === 'w' ? `w/${third}` : first;
+/** The resource of a path, and its depth. Paths match case-insensitively, and with a slash at their end. */
+function placeOf(path: string): string {
+  const names = path.toLowerCase().split('/').filter(Boolean);
+  const [first = '', , third = ''] = names;
+  return `${first === 'w' ? `w/${third}` : first} ${names.length}`;
 }
 
 /**

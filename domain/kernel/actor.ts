@@ -33,7 +33,7 @@ export class Actor {
    * entered data by a form since (docs/decisions/0060-identifiers-are-bound-by-proof.md).
    */
   readonly sealedAt: Date | null;
-  readonly #permissions: ReadonlySet<string>;
+  readonly #permissions: readonly string[];
 
   constructor({
     permissions,
@@ -61,7 +61,7 @@ export class Actor {
     this.memberRoleId = ids.memberRoleId;
     this.isKnown = isKnown;
     this.sealedAt = sealedAt;
-    this.#permissions = new Set(permissions);
+    this.#permissions = [...permissions];
     const { scopes } = credential;
     this.credential = { ...credential, scopes: scopes === null ? null : new Set(scopes) };
   }
@@ -81,12 +81,12 @@ export class Actor {
   /** Whether role and credential together allow this beyond self-access. */
   can(permission: Permission): boolean {
     const [area, verb] = permission.split(':');
-    return this.#permissions.has(permission) && this.hasScope(`${area}:${verb}` as Scope);
+    return this.#permissions.includes(permission) && this.hasScope(`${area}:${verb}` as Scope);
   }
 
   /** Whether the role grants the permission, to a credential that has the scope. */
   mayEver(permission: Permission): boolean {
-    return this.#permissions.has(permission);
+    return this.#permissions.includes(permission);
   }
 
   /** The permissions that role and credential together grant beyond self-access. */

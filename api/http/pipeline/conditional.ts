@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Context } from 'koa';
 import type { CommandContext } from '../../../domain/kernel/context.js';
 import { HttpProblem } from '../problem.js';
@@ -33,7 +33,7 @@ export const etagHeader = {
 
 /** The ETag of an answer: strong, as answers with the same tag are the same bytes (RFC 9110, section 8.8.3). */
 function entityTag(body: string): string {
-  return `"${createHash('sha256').update(body).digest('base64url')}"`;
+  return `"${hash('sha256', body, 'base64url')}"`;
 }
 
 /** The ETag of an answer without the fields that it does not depend on. */

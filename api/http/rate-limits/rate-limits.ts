@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Configuration } from '../../../runtime/configuration.js';
 import type { Caller } from '../pipeline/caller.js';
 import { checkQuotas, Quota, type QuotaStatus } from './quota.js';
@@ -73,5 +74,6 @@ function checkQuota(standing: QuotaStatus | undefined): void {
 
 /** A credential as it is counted when it is refused: with others that begin like it. */
 export function presentedCredential(address: string, credential: string): Presented {
-  return { name: `${address} ${credential.slice(0, prefixLength)}`, address, credential };
+  const digest = hash('sha256', credential, 'base64');
+  return { name: `${address} ${credential.slice(0, prefixLength)}`, address, digest };
 }

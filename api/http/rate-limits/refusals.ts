@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Quota, refuseBeyond } from './quota.js';
 
 /** What a caller presents: a credential, or a signature. */
 export interface Presented {
-  /** Its refusals are counted by this name; it is known by it, too, when it was good, unless it is a credential. */
+  /** Its refusals are counted by this name; it is known by it, too, when it was good, unless it has a digest. */
   name: string;
   address: string;
-  credential?: string;
+  /** Of a credential. */
+  digest?: string;
 }
 
 interface RefusalOptions {
@@ -25,7 +25,7 @@ const hourMs = 3_600_000;
 
 /**
  * Counts what is refused, so that those who guess are refused before anything is looked up. What was lately good passes,
- * whatever else comes from its address. It is remembered by its digest only.
+ * whatever else comes from its address. A credential is remembered by its digest only.
  */
 export class Refusals {
   readonly #message: string;
@@ -42,7 +42,7 @@ export class Refusals {
 
   /** @returns whether it was lately good @throws TooManyRequests when too much like it was refused */
   async check(presented: Presented): Promise<boolean> {
-    if (this.#good.has(digestOf(presented))) return true;
+    if (this.#good.has(knownBy(presented))) return true;
     refuseBeyond(await this.#ofName.peek(presented.name), this.#message);
     refuseBeyond(await this.#ofAddress.peek(presented.address), this.#message);
     return false;
@@ -50,16 +50,16 @@ export class Refusals {
 
   async recordRefused(presented: Presented): Promise<void> {
     // An address may have both right and wrong ones.
-    if (presented.credential !== undefined) this.#good.delete(digestOf(presented));
+    if (presented.digest !== undefined) this.#good.delete(presented.digest);
     await this.#ofName.consume(presented.name);
     await this.#ofAddress.consume(presented.address);
   }
 
   recordGood(presented: Presented): void {
-    this.#good.set(digestOf(presented), true);
+    this.#good.set(knownBy(presented), true);
   }
 }
 
-function digestOf({ name, credential = name }: Presented): string {
-  return createHash('sha256').update(credential).digest('base64');
+function knownBy({ name, digest = name }: Presented): string {
+  return digest;
 }

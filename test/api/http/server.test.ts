@@ -75,3 +75,13 @@ describe('a request that the parser refuses is answered with a problem', () => {
     expect(await exchange(request(`GET ${path} HTTP/1.0`))).not.toContain('malformed_request');
   });
 });
+
+describe('a path', () => {
+  it.each([path, `${path}/`, path.replace('health', 'HEALTH')])('is found as %s', async (asked) => {
+    expect((await fetch(api.baseUrl + asked)).status).toBe(200);
+  });
+
+  it.each([`${path}/more`, `/${path}`, path.replace('/live', '//live')])('is not %s', async (asked) => {
+    expect((await fetch(api.baseUrl + asked)).status).toBe(404);
+  });
+});
