@@ -1,5 +1,6 @@
 import { defineConfig, type TestUserConfig } from 'vitest/config';
 import { patienceMs } from './test/support/lib/patience.js';
+import { alone } from './test/support/run/alone.js';
 import { ClosingLineReporter } from './test/support/run/reporter.js';
 
 /** Settings of a run: one PostgreSQL and one Temporal for all of its projects, and the closing line. */
@@ -21,17 +22,6 @@ export const files: TestUserConfig = {
   restoreMocks: true,
 };
 
-/** Tests that attack the service in this process. */
-export const attacks = 'test/faults/attacks/*.test.ts';
-/** Tests that measure time, use much memory, or hold transactions open for long. */
-const alone = [
-  attacks,
-  'test/tools/bench/**/*.test.ts',
-  'test/domain/pattern-budget.test.ts',
-  'test/media/recorder/in-step.test.ts',
-  'test/db/{agent/usage-plans,conversations/message-search}.test.ts',
-  'test/workflows/webhooks/{fairness,limits}.test.ts',
-];
 /** Tests that kill processes: `npm run test:faults`. */
 export const faults = ['test/faults/**/!(invariants|plan).test.ts'];
 

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
-import { attacks, faults, run, shared } from './vitest.config.js';
+import { attacks } from './test/support/run/alone.js';
+import { faults, run, shared } from './vitest.config.js';
 
 /** `npm run test:faults`: tests that kill processes, two files at a time as they mostly wait. */
 export default defineConfig({
