@@ -6,10 +6,8 @@ import { servePages } from './html/account/serve-pages.js';
 import { apiPrefix } from './http/app.js';
 import type { Server } from './http/pipeline/endpoint.js';
 import { toProblem } from './http/problem.js';
-import { catalog } from './mcp/catalog/index.js';
-import { prompts } from './mcp/catalog/prompts.js';
-import { resources as readable } from './mcp/catalog/resources.js';
-import { serveMcp } from './mcp/serve-mcp.js';
+import { protectedPaths } from './mcp/protected-resource.js';
+import type { McpOptions } from './mcp/serve-mcp.js';
 import { OAuthQuotas } from './oauth/oauth-quotas.js';
 import { OAuthServer } from './oauth/oauth-server.js';
 import { oauthResources } from './oauth/resources.js';
@@ -70,15 +68,27 @@ export function apiParts({ secrets, registration, fetch }: PartsSettings): (serv
       limits: rateLimits,
       onFailure,
     });
-    const mcp = serveMcp({
-      server,
-      tools: catalog,
-      resources: readable,
-      prompts,
-      resource: resources.mcp,
-      issuer,
-      secret: secrets[0],
-    });
+    const mcp = serveTools({ server, resource: resources.mcp, issuer, secret: secrets[0] });
     return [serveWidget(), pages, oauth.serve(), mcp];
+  };
+}
+
+/** Serves the tools, which are loaded with the first request for them: a fifth of the process, and not everybody uses them. */
+function serveTools(options: Omit<McpOptions, 'tools' | 'resources' | 'prompts'>): Middleware {
+  const { path, metadataPath } = protectedPaths(options.resource);
+  let loaded: Promise<Middleware> | undefined;
+  const load = async () => {
+    const [{ serveMcp }, { catalog: tools }, { resources }, { prompts }] = await Promise.all([
+      import('./mcp/serve-mcp.js'),
+      import('./mcp/catalog/index.js'),
+      import('./mcp/catalog/resources.js'),
+      import('./mcp/catalog/prompts.js'),
+    ]);
+    return serveMcp({ ...options, tools, resources, prompts });
+  };
+  return async (ctx, next) => {
+    if (ctx.path !== path && ctx.path !== metadataPath) return next();
+    loaded ??= load();
+    return (await loaded)(ctx, next);
   };
 }

@@ -9,6 +9,12 @@ export interface ProtectedResourceOptions {
   scopes: readonly Scope[];
 }
 
+/** The paths of the endpoint and of its metadata (RFC 9728). */
+export function protectedPaths(resource: string): { path: string; metadataPath: string } {
+  const { pathname: path } = new URL(resource);
+  return { path, metadataPath: `/.well-known/oauth-protected-resource${path}` };
+}
+
 /** What the endpoint tells about itself to clients that have no token for it, or one that is not enough (RFC 9728). */
 export class ProtectedResource {
   readonly path: string;
@@ -19,10 +25,10 @@ export class ProtectedResource {
   readonly #scopes: readonly Scope[];
 
   constructor({ resource, issuer, scopes }: ProtectedResourceOptions) {
-    const { origin, pathname } = new URL(resource);
-    this.path = pathname;
-    this.metadataPath = `/.well-known/oauth-protected-resource${pathname}`;
-    this.#metadataUrl = origin + this.metadataPath;
+    const { path, metadataPath } = protectedPaths(resource);
+    this.path = path;
+    this.metadataPath = metadataPath;
+    this.#metadataUrl = new URL(resource).origin + metadataPath;
     this.#scopes = scopes;
     this.metadata = {
       resource,
