@@ -4,6 +4,19 @@ import { AssignmentTaskModel, type AssignmentTaskRow } from './models/assignment
 
 export type { AssignmentTaskRow, WaitEnd } from './models/assignment-task.js';
 
+const insertion = `with task as materialized (
+     select id as task_id, parent_id,
+       case when parent_id is null then ?::bigint else nextval('assignment_tasks_id_seq') end as id
+     from workflow_tasks where revision_id = ? order by workflow_tasks.id
+   )
+   insert into assignment_tasks
+     (id, workspace_id, assignment_id, task_id, parent_id, visited_at, entered_after_message_id)
+   overriding system value
+   select task.id, ?, ?, task.task_id, parent.id,
+     case when parent.id is null then ?::timestamptz end, case when parent.id is null then 0 end
+   from task left join task as parent on parent.task_id = task.parent_id order by task.task_id
+   returning ${AssignmentTaskModel.columns}`;
+
 /**
  * Inserts the tasks of a new assignment, in the order of its revision's; the root as entered, in an empty chat, unless
  * `enteredAt` is null.
@@ -13,22 +26,8 @@ export async function insertAssignmentTasks(
   assignment: { id: number; revisionId: number; rootId: number },
   enteredAt: Date | null,
 ): Promise<AssignmentTaskRow[]> {
-  return prepared(
-    tx,
-    `with task as materialized (
-       select id as task_id, parent_id,
-         case when parent_id is null then ?::bigint else nextval('assignment_tasks_id_seq') end as id
-       from workflow_tasks where revision_id = ? order by workflow_tasks.id
-     )
-     insert into assignment_tasks
-       (id, workspace_id, assignment_id, task_id, parent_id, visited_at, entered_after_message_id)
-     overriding system value
-     select task.id, ?, ?, task.task_id, parent.id,
-       case when parent.id is null then ?::timestamptz end, case when parent.id is null then 0 end
-     from task left join task as parent on parent.task_id = task.parent_id order by task.task_id
-     returning ${AssignmentTaskModel.columns}`,
-    [assignment.rootId, assignment.revisionId, tx.workspaceId, assignment.id, enteredAt],
-  );
+  const { id, revisionId, rootId } = assignment;
+  return prepared(tx, insertion, [rootId, revisionId, tx.workspaceId, id, enteredAt]);
 }
 
 export async function selectAssignmentTasks(tx: Tx, assignmentId: number): Promise<AssignmentTaskRow[]> {

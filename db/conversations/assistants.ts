@@ -55,26 +55,24 @@ export async function selectAssistantsOfMembers(
   return found.map((row) => toRow(row) as AssistantRow);
 }
 
+const forChat = `select ${AssistantModel.columns}, coalesce(members.name, '') as name
+   from assistants
+   join members on members.id = assistants.member_id
+   left join workflow_definitions definition on definition.id = ?::bigint
+   where assistants.enabled and members.deleted_at is null
+     and (assistants.is_default or assistants.member_id in (definition.assistant_member_id, ?::bigint))
+   order by case when assistants.member_id = ?::bigint then 1
+                 when assistants.member_id = definition.assistant_member_id then 2
+                 else 3 end
+   limit 1`;
+
 /** Finds the enabled assistant that answers in a chat: the one named for it, its definition's, or the default. */
 export async function findAssistantForChat(
   tx: Tx,
   chat: { assistantMemberId?: number | null; definitionId?: number | null },
 ): Promise<AssistantRow | null> {
   const named = chat.assistantMemberId ?? null;
-  const [found] = await prepared<AssistantRow>(
-    tx,
-    `select ${AssistantModel.columns}, coalesce(members.name, '') as name
-     from assistants
-     join members on members.id = assistants.member_id
-     left join workflow_definitions definition on definition.id = ?::bigint
-     where assistants.enabled and members.deleted_at is null
-       and (assistants.is_default or assistants.member_id in (definition.assistant_member_id, ?::bigint))
-     order by case when assistants.member_id = ?::bigint then 1
-                   when assistants.member_id = definition.assistant_member_id then 2
-                   else 3 end
-     limit 1`,
-    [chat.definitionId ?? null, named, named],
-  );
+  const [found] = await prepared<AssistantRow>(tx, forChat, [chat.definitionId ?? null, named, named]);
   return found ?? null;
 }
 

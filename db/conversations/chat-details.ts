@@ -32,23 +32,21 @@ const participantDetails = `p.id, p.chat_id as "chatId", p.member_id as "memberI
 const membersOfParticipants = `join members m on m.id = p.member_id
   left join assistants a on a.member_id = p.member_id`;
 
+const insertion = `with p as (
+     insert into chat_participants (workspace_id, chat_id, member_id, role)
+     select ?, ?, r.member_id, r.role
+     from unnest(?::bigint[], ?::text[]) with ordinality as r (member_id, role, place) order by r.place
+     returning *
+   )
+   select ${participantDetails} from p ${membersOfParticipants} order by p.id`;
+
 /** Inserts the participants of a chat in one statement, and returns them in their order. */
 export async function insertParticipants(
   tx: Tx,
   chatId: number,
   roles: ReadonlyMap<number, string>,
 ): Promise<ChatParticipantDetails[]> {
-  return prepared(
-    tx,
-    `with p as (
-       insert into chat_participants (workspace_id, chat_id, member_id, role)
-       select ?, ?, r.member_id, r.role
-       from unnest(?::bigint[], ?::text[]) with ordinality as r (member_id, role, place) order by r.place
-       returning *
-     )
-     select ${participantDetails} from p ${membersOfParticipants} order by p.id`,
-    [tx.workspaceId, chatId, [...roles.keys()], [...roles.values()]],
-  );
+  return prepared(tx, insertion, [tx.workspaceId, chatId, [...roles.keys()], [...roles.values()]]);
 }
 
 /** Returns the participants of several chats in one query, in the order in which they joined. */

@@ -1,4 +1,3 @@
-import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { WorkflowRevisionModel } from './models/workflow-revision.js';
 import {
@@ -24,7 +23,7 @@ export interface WorkflowTaskTree
   children: WorkflowTaskTree[];
 }
 
-/** Reads a revision's tasks: each parent before its children, siblings in their order. */
+/** Reads a revision's tasks in two queries: each parent before its children, siblings in their order. */
 export async function loadRevisionTasks(tx: Tx, revisionId: number): Promise<WorkflowTaskRow[]> {
   return loadTasks(tx, '?', [revisionId]);
 }
@@ -38,19 +37,19 @@ export async function loadTasksInForce(
   return loadTasks(tx, `coalesce(?::bigint, ${activeRevisionId})`, [workflowRevisionId, workflowId]);
 }
 
-const abilitiesOfTask = `(select coalesce(json_agg(ability order by ability.id), '[]') from (
-    select ${WorkflowTaskAbilityModel.columns} from workflow_task_abilities where task_id = workflow_tasks.id
-  ) ability)`;
-
 async function loadTasks(tx: Tx, revisionId: string, bindings: unknown[]): Promise<WorkflowTaskRow[]> {
   // Tasks are inserted level by level, siblings in order, so their ids are in that order too.
-  const rows = await prepared<TaskColumns & Pick<WorkflowTaskRow, 'abilities'>>(
-    tx,
-    `select ${WorkflowTaskModel.columns}, ${abilitiesOfTask} as abilities from workflow_tasks
-     where revision_id = ${revisionId} order by id`,
-    bindings,
+  const ofTasks = `task_id in (select id from workflow_tasks where revision_id = ${revisionId}) order by id`;
+  const [tasks, abilities] = await Promise.all([
+    WorkflowTaskModel.where(tx, `revision_id = ${revisionId} order by id`, bindings),
+    WorkflowTaskAbilityModel.where(tx, ofTasks, bindings),
+  ]);
+  const rows = tasks.map(
+    ({ sortOrder, ...row }): WorkflowTaskRow => ({ ...row, order: sortOrder, abilities: [] }),
   );
-  return rows.map(({ sortOrder, ...row }) => ({ ...row, order: sortOrder }));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  for (const ability of abilities) byId.get(ability.taskId)?.abilities.push(ability);
+  return rows;
 }
 
 /** The tasks of a published revision never change. @returns whether the revision was a draft */

@@ -94,12 +94,12 @@ describe('createChat with a definition that begins with a conversation', () => {
     expect(asked.filter((text) => text.startsWith('update'))).toEqual([]);
   });
 
-  it('looks up definition, member, assistant and tasks, and reserves its ids, in a statement each', async () => {
+  it('looks up definition, member, assistant, tasks and abilities, and reserves its ids, in a statement each', async () => {
     const definition = await publishDefinition(suite.workspace, conversationTasks());
     const asked = await statementsOf(() => openChat(definition));
 
     const selects = asked.filter((text) => text.startsWith('select') && !text.includes('changed_chats'));
-    expect(selects).toHaveLength(5);
+    expect(selects).toHaveLength(6);
   });
 });
 

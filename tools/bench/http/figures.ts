@@ -81,7 +81,7 @@ export const createRecord = figure('create-record', 'POST data records', 0.4, as
 }));
 
 /** With their assignments and the outbox entries of their runs. No worker runs, so only the api is measured. */
-export const postChats = figure('post-chats', 'POST chats with a workflow', 0.5, async (stage) => {
+export const postChats = figure('post-chats', 'POST chats with a workflow', 0.6, async (stage) => {
   const { memberId } = stage.workspace.admin;
   const assistantMemberId = await addAssistant(stage);
   const { workflowId, revisionId } = await publishDefinition(stage.workspace, conversationTasks());
