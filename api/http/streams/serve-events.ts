@@ -30,9 +30,14 @@ export function serveEvents(ctx: Context, open: OpenStream): void {
   }
 
   const connection = new Connection(res, open);
-  const beating = setInterval(() => void connection.beat(), timing.heartbeatMs);
+  // Streams that were opened together beat, and check their access, apart from each other.
+  let beating = setTimeout(beat, Math.random() * timing.heartbeatMs);
+  function beat() {
+    beating = setTimeout(beat, timing.heartbeatMs);
+    void connection.beat();
+  }
   res.once('close', () => {
-    clearInterval(beating);
+    clearTimeout(beating);
     connection.release();
     stream.stop();
   });

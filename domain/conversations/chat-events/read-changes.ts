@@ -1,12 +1,11 @@
 import { selectEntriesBetween, type TimelineEntryDetails } from '../../../db/assignments/timeline-entries.js';
 import { selectCallChanges } from '../../../db/calls/calls-of-chat.js';
 import type { PhoneCallRow } from '../../../db/calls/phone-calls.js';
-import { selectMessageChanges } from '../../../db/conversations/chat-changes.js';
-import { findChat } from '../../../db/conversations/chats.js';
+import { findRevisions, selectMessageChanges } from '../../../db/conversations/chat-changes.js';
 import type { MessageRow } from '../../../db/conversations/messages.js';
 import type { Database } from '../../../db/database.js';
 import type { ChatPlace } from '../../../db/live/notices.js';
-import { type ChatDetails, readChatDetails, waitingCallsOf } from '../chats/chat-view.js';
+import { type ChatDetails, findChatDetails } from '../chats/chat-view.js';
 import { namesOfColleagues } from '../chats/names-of-colleagues.js';
 
 /** A change in a chat, as it is sent to followers. Revisions order the changes of a chat. */
@@ -32,10 +31,12 @@ export interface ChangeBatch {
 }
 
 const pageSize = 50;
+const newest = 2 ** 31 - 1;
 
 /**
  * Reads the changes in a chat after a revision; undefined if the chat is gone. Later statements of the transaction may
- * see newer commits than the chat's row; changes beyond the row's revision are left for the next read.
+ * see newer commits than the first, which reads the chat's revisions; changes beyond them are left for the next read.
+ * For messages, which most changes are, all statements are sent together.
  */
 export async function readChanges(
   db: Database,
@@ -43,42 +44,42 @@ export async function readChanges(
   after: number,
 ): Promise<ChangeBatch | undefined> {
   return db.readInWorkspace(workspaceId, async (tx) => {
-    const chat = await findChat(tx, chatId);
+    const [chat, messages] = await Promise.all([
+      findRevisions(tx, chatId),
+      selectMessageChanges(tx, chatId, { after, upTo: newest, limit: pageSize }),
+    ]);
     if (chat === undefined) return undefined;
     if (chat.revision <= after) return { after, upTo: after, changes: [], complete: true };
 
-    const page = { after, upTo: chat.revision, limit: pageSize };
-    const [messages, timeline, calls] = await Promise.all([
-      selectMessageChanges(tx, chatId, page),
+    const page = { after, upTo: Math.min(chat.revision, messages.readTo), limit: pageSize };
+    const hasChanged = chat.changedRevision > after && chat.changedRevision <= page.upTo;
+    const [nameOf, details, timeline, calls] = await Promise.all([
+      namesOfColleagues(
+        tx,
+        messages.changes.map(({ message }) => message),
+      ),
+      hasChanged ? findChatDetails(tx, chatId) : undefined,
       chat.timelineRevision > after ? selectEntriesBetween(tx, chatId, page) : undefined,
       chat.callRevision > after ? selectCallChanges(tx, chatId, page) : [],
     ]);
-    const messagesTo = messages.complete ? page.upTo : (messages.changes.at(-1)?.revision ?? page.upTo);
+    if (hasChanged && details === undefined) return undefined;
     const callsTo = calls.length < pageSize ? page.upTo : (calls.at(-1)?.revision ?? page.upTo);
-    const upTo = Math.min(messagesTo, callsTo, timeline?.readTo ?? page.upTo);
-    const nameOf = await namesOfColleagues(
-      tx,
-      messages.changes.map(({ message }) => message),
-    );
+    const upTo = Math.min(page.upTo, callsTo, timeline?.readTo ?? page.upTo);
     const changes: ChatChange[] = messages.changes.map(({ revision, isNew, message }) => ({
       kind: isNew ? 'message.created' : 'message.updated',
       revision,
       message,
       authorName: nameOf(message),
     }));
-    if (chat.changedRevision > after && chat.changedRevision <= upTo) {
-      const [complete, waiting] = await Promise.all([
-        readChatDetails(tx, [chatId]),
-        waitingCallsOf(tx, [chat]),
-      ]);
-      changes.push({ kind: 'chat.updated', revision: chat.changedRevision, chat: complete(chat, waiting) });
+    if (details !== undefined) {
+      changes.push({ kind: 'chat.updated', revision: chat.changedRevision, chat: details });
     }
     changes.push(...additionsOf(timeline?.entries ?? []));
     changes.push(...calls.map((call) => ({ kind: 'call.updated', revision: call.revision, call }) as const));
     const inOrder = changes
       .filter(({ revision }) => revision <= upTo)
       .sort((one, other) => one.revision - other.revision);
-    return { after, upTo, changes: inOrder, complete: upTo === page.upTo };
+    return { after, upTo, changes: inOrder, complete: upTo === chat.revision };
   });
 }
 

@@ -8,33 +8,41 @@ import { type Audience, type FollowedChat, makeChats, openStreams, type PathOf, 
 
 const messagesPerSecond = 100;
 
-export const streamDelivery: Figure = {
-  name: 'stream-delivery',
-  title: 'Message posted to event read, 100/s, p99',
-  unit: 'ms',
-  target: { atMost: 100 },
-  async prepare(stage, { seconds, streams }) {
-    const chats = await makeChats(stage, streams);
-    const [floor, read, written] = await Promise.all([
-      stage.startScript(new URL('./floor.ts', import.meta.url)),
-      stage.startApi(),
-      stage.startApi(),
-    ]);
-    const onFloor = pathsOnFloor(floor);
-    // Write in one api process and read in another, as in a deployment with several.
-    const inService: PathOf = (chat, what) =>
-      pathsInService(stage, what === 'events' ? read : written)(chat, what);
-    const [floorAudience, audience] = await Promise.all([
-      openStreams(stage, chats, onFloor),
-      openStreams(stage, chats, inService),
-    ]);
-    const count = messagesPerSecond * seconds * 2;
-    return {
-      floor: () => slowest(floorAudience, chats, onFloor, count),
-      measured: () => slowest(audience, chats, inService, count),
-    };
-  },
+export const streamDelivery = {
+  inWindows: delivery('stream-delivery', 10),
+  inChats: delivery('stream-delivery-chats', 5),
 };
+
+/** The same number of streams and messages, in chats with as many readers. */
+function delivery(name: string, readers: number): Figure {
+  return {
+    name,
+    title: `Message posted to event read, 100/s, ${readers} readers a chat, p99`,
+    unit: 'ms',
+    target: { moreAtMost: 25 },
+    async prepare(stage, { seconds, streams }) {
+      const chats = await makeChats(stage, streams, readers);
+      const [floor, read, written] = await Promise.all([
+        stage.startScript(new URL('./floor.ts', import.meta.url)),
+        stage.startApi(),
+        stage.startApi(),
+      ]);
+      const onFloor = pathsOnFloor(floor);
+      // Write in one api process and read in another, as in a deployment with several.
+      const inService: PathOf = (chat, what) =>
+        pathsInService(stage, what === 'events' ? read : written)(chat, what);
+      const [floorAudience, audience] = await Promise.all([
+        openStreams(stage, chats, onFloor),
+        openStreams(stage, chats, inService),
+      ]);
+      const count = messagesPerSecond * seconds * 2;
+      return {
+        floor: () => slowest(floorAudience, chats, onFloor, count),
+        measured: () => slowest(audience, chats, inService, count),
+      };
+    },
+  };
+}
 
 const pathsOnFloor =
   ({ url }: StageProcess): PathOf =>
@@ -71,7 +79,7 @@ export const streamMemory: Figure = {
   unit: 'KB',
   target: { atMost: 30 },
   async prepare(stage, { streams }) {
-    const chats = await makeChats(stage, streams);
+    const chats = await makeChats(stage, streams, 10);
     const floor = new URL('./floor.ts', import.meta.url);
     return {
       floor: () => perStream(stage, chats, pathsOnFloor, (extras) => stage.startScript(floor, extras)),

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { insertPhoneCall, patchPhoneCall } from '../../../../db/calls/phone-calls.js';
 import { insertMessage, patchMessage } from '../../../../db/conversations/messages.js';
 import { createLivePublisher } from '../../../../db/live/live-publisher.js';
@@ -432,6 +432,16 @@ describe('access to the event stream', () => {
     await stays.seen('the message', says('in private'));
     expect(contents(goes.events)).toEqual([]);
     expect(goes.retries).toHaveLength(2);
+  });
+
+  it('is first checked after a random part of the interval, so that streams opened together are checked apart', async () => {
+    const own = await startOwnApi({ eventStreams: { heartbeatMs: 3_600_000 } });
+    const chat = await addChat();
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0.000_01);
+    const stream = await chat.follow({ on: own });
+    random.mockRestore();
+
+    await waitFor('its connection is kept alive', () => stream.comments === 1);
   });
 
   it('is limited in streams per member and chat, which does not limit its other chats or other members', async () => {
