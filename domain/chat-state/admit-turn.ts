@@ -1,6 +1,6 @@
 import { type ChatLedger, readChatLedger, readWorkspaceDay } from '../../db/agent/agent-ledger.js';
 import { findAssignmentOfChat } from '../../db/assignments/assignments.js';
-import { findOpenCall } from '../../db/calls/phone-calls.js';
+import { findLatestAnsweredCall, findOpenCall } from '../../db/calls/phone-calls.js';
 import { type ChatRow, patchChat } from '../../db/conversations/chats.js';
 import { insertMessage } from '../../db/conversations/messages.js';
 import { findApproval } from '../../db/conversations/tool-approvals.js';
@@ -11,16 +11,9 @@ import { alertColleague, type NeedsResponseReason } from '../kernel/alert-collea
 import type { Outreach } from '../kernel/outreach.js';
 import { findSpentMonth, stopForCredits } from './credit-budget.js';
 import { heldUntil } from './held-turn.js';
-import { isLeftByCall } from './left-by-call.js';
+import { notStopped } from './pause.js';
 
 const hourMs = 3_600_000;
-
-export const notStopped = { agentStoppedReason: null, agentStoppedUntil: null } as const;
-
-/** The fields of a chat that a colleague answers or returns to the agent: restarts the counting of turns. */
-export function released(now: Date): Partial<ChatRow> {
-  return { ...notStopped, attendedAt: now, turnsCountedFrom: now };
-}
 
 export interface Admission {
   chat: ChatRow;
@@ -75,6 +68,22 @@ async function afterCall(tx: Tx, chat: ChatRow): Promise<ChatRow> {
   const assignment = await findAssignmentOfChat(tx, chat.id);
   if (assignment?.status !== 'active') return patchChat(tx, chat.id, changes);
   return alertColleague(tx, chat, 'call_ended', changes);
+}
+
+const ofMachines: ReadonlySet<string | null> = new Set(['voicemail', 'amd_unknown']);
+
+/**
+ * Whether the latest call that a person has answered has ended, and neither the member nor a colleague has gone on by text since.
+ * A call that reached nobody leaves nothing.
+ */
+async function isLeftByCall(
+  tx: Tx,
+  { id, attendedAt }: Pick<ChatRow, 'id' | 'attendedAt'>,
+): Promise<boolean> {
+  const call = await findLatestAnsweredCall(tx, id);
+  if (call === undefined || call.finishedAt === null) return false;
+  if (ofMachines.has(call.terminationReason)) return false;
+  return attendedAt === null || attendedAt <= call.finishedAt;
 }
 
 /** The note is for the person who goes on. */

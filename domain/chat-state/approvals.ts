@@ -9,9 +9,8 @@ import {
 import type { Tx } from '../../db/tx.js';
 import { agentMaySpeak } from '../kernel/agent-due.js';
 import { alertColleague, whyUnanswered } from '../kernel/alert-colleague.js';
-import { released } from './admit-turn.js';
 import { leftForPerson } from './left-for-person.js';
-import { storeToolResult } from './tool-result.js';
+import { released } from './pause.js';
 
 /** Within this time a call is decided about and run. It spans a weekend. */
 const approvalMs = 72 * 3_600_000;
@@ -171,4 +170,20 @@ export async function decideApproval(
 /** Whether a call could be run now, or soon by itself. */
 export function mayRunApproved(chat: ChatRow): boolean {
   return agentMaySpeak({ ...chat, agentStoppedReason: null });
+}
+
+/** Stores what the model is told of a tool call. */
+export async function storeToolResult(
+  tx: Tx,
+  { chatId, toolCallId }: { chatId: number; toolCallId: string },
+  result: object,
+): Promise<void> {
+  const ofCall = { toolCallId, subConversationOf: toolCallId };
+  await insertMessage(tx, {
+    chatId,
+    role: 'tool',
+    author: 'system',
+    ...ofCall,
+    content: JSON.stringify(result),
+  });
 }

@@ -7,6 +7,7 @@ import {
 } from '../../db/definitions/workflow-definitions.js';
 import { insertWorkflowRevision, patchDraftRevision } from '../../db/definitions/workflow-revisions.js';
 import { replaceDraftTasks, type WorkflowTaskTree } from '../../db/definitions/workflow-tasks.js';
+import { insertFolder } from '../../db/files/folders.js';
 import type { WorkspaceRow } from '../../db/identity/models/workspace.js';
 import { replaceLabelsOfMembers } from '../../db/people/member-labels.js';
 import { insertMemberRole } from '../../db/people/member-roles.js';
@@ -22,7 +23,6 @@ import type { Encryption } from '../lib/encryption.js';
 import { InvalidInput } from '../lib/errors.js';
 import { emptyMember } from '../people/members/add-member.js';
 import { normalizeAttributes } from '../people/members/member-attributes.js';
-import { addFolders } from './add-folders.js';
 import { addNumber, routeNumber } from './add-number.js';
 import { labelIdsOf, writeRecords } from './member-data.js';
 import { addReached, checkReached, hostsOf, reachedBy } from './reached.js';
@@ -197,4 +197,24 @@ async function addDefinition(
   await patchDraftRevision(tx, revisionId, published);
   await patchWorkflowDefinition(tx, definitionId, { activeRevisionId: revisionId, updatedAt: now });
   return { definitionId, revisionId };
+}
+
+/** Adds empty folders at these paths of slugs, and above them. */
+async function addFolders(
+  tx: Tx,
+  paths: readonly string[],
+  { ownerMemberId, now }: { ownerMemberId: number; now: Date },
+): Promise<void> {
+  const ids = new Map<string, number>();
+  for (const path of paths) {
+    let parentFolderId: number | null = null;
+    const slugs = path.split('/');
+    for (const [depth, slug] of slugs.entries()) {
+      const at = slugs.slice(0, depth + 1).join('/');
+      const values = { parentFolderId, name: slug, slug, description: null, ownerMemberId } as const;
+      const id: number = ids.get(at) ?? (await insertFolder(tx, { ...values, access: 'workspace' }, now)).id;
+      ids.set(at, id);
+      parentFolderId = id;
+    }
+  }
 }

@@ -3,10 +3,9 @@ import { type ChatRow, lockChat, patchChat, raiseChatVersion } from '../../../db
 import { findToolCallMessage, insertMessage } from '../../../db/conversations/messages.js';
 import { findApprovalByUuid, type ToolApprovalRow } from '../../../db/conversations/tool-approvals.js';
 import type { Tx } from '../../../db/tx.js';
-import { released } from '../../chat-state/admit-turn.js';
 import { requireAnotherPerson } from '../../chat-state/another-person.js';
 import { decideApproval, mayRunApproved } from '../../chat-state/approvals.js';
-import { notPaused } from '../../chat-state/pause.js';
+import { notPaused, released } from '../../chat-state/pause.js';
 import type { Actor } from '../../kernel/actor.js';
 import { notSnoozed } from '../../kernel/alert-colleague.js';
 import type { CommandContext } from '../../kernel/context.js';

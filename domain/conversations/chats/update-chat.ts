@@ -7,11 +7,10 @@ import { insertMessage, lastSpeaker } from '../../../db/conversations/messages.j
 import { isParticipant } from '../../../db/conversations/participants.js';
 import { findMember } from '../../../db/people/members.js';
 import type { Tx } from '../../../db/tx.js';
-import { released } from '../../chat-state/admit-turn.js';
 import { mayRunApproved, withdrawApproval } from '../../chat-state/approvals.js';
 import { requireWritable } from '../../chat-state/chat-access.js';
 import { leftToDecide } from '../../chat-state/left-for-person.js';
-import { isPausedByOthers, notPaused, paused, takenOverBy } from '../../chat-state/pause.js';
+import { isPausedByOthers, notPaused, paused, released, takenOverBy } from '../../chat-state/pause.js';
 import { supersedeTurn } from '../../chat-state/supersede-turn.js';
 import type { Actor } from '../../kernel/actor.js';
 import { agentIsDue, agentMaySpeak } from '../../kernel/agent-due.js';

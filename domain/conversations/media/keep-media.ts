@@ -8,6 +8,7 @@ import {
 import { type FileRow, insertFile, type VersionContent } from '../../../db/files/files.js';
 import { doomPendingObject } from '../../../db/files/stored-objects.js';
 import type { Tx } from '../../../db/tx.js';
+import { answeredForMs } from '../../chat-state/store-received.js';
 import { asFileOfMessage, attachToMessage } from '../../files/attachments/attach-to-message.js';
 import type { MediaFailure } from '../../files/attachments/limits.js';
 import { beginIndexing } from '../../files/indexing/begin-indexing.js';
@@ -24,7 +25,6 @@ import type { ServiceContext } from '../../kernel/context.js';
 import { fileEvent } from '../../kernel/events/file-events.js';
 import { writeEvents } from '../../kernel/events/write-events.js';
 import { pokeChatRun } from '../../kernel/runs.js';
-import { answeredForMs } from '../chats/answered-for.js';
 
 export interface MediaRef {
   workspaceId: number;

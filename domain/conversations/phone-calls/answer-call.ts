@@ -10,7 +10,11 @@ import {
   patchPhoneCall,
   type SpokenWords,
 } from '../../../db/calls/phone-calls.js';
+import { findAssistantForChat } from '../../../db/conversations/assistants.js';
+import type { ChatRow } from '../../../db/conversations/chats.js';
+import { findParticipant } from '../../../db/conversations/participants.js';
 import { publicPathOf } from '../../../db/identity/organizations.js';
+import { findMember } from '../../../db/people/members.js';
 import type { Tx } from '../../../db/tx.js';
 import { callbackAddress, carrierBase } from '../../calls/call-addresses.js';
 import type { EndedBy } from '../../calls/call-endings.js';
@@ -20,9 +24,10 @@ import { endOurPart } from '../../calls/record-call-news.js';
 import { type Notice, noticeBefore } from '../../calls/recordings/consent.js';
 import type { StreamPlace } from '../../calls/stream-tokens.js';
 import { agentMaySpeak } from '../../kernel/agent-due.js';
+import type { ModelCatalogue } from '../../kernel/ai-models/model-catalogue.js';
+import { carrierLanguage } from '../../lib/locales.js';
 import type { Calling } from './calling.js';
 import { leaveVoicemail } from './leave-voicemail.js';
-import { languageOf, speaksItself } from './speaks-itself.js';
 import { dialTransfer } from './transfer-call.js';
 
 const hangUp: CallInstruction[] = [{ do: 'hang_up' }];
@@ -181,3 +186,17 @@ export function isCallOf({ carrierCallId }: PhoneCallRow, given: string): boolea
 }
 
 export { hangUp };
+
+/** Whether a realtime model can be had for the agent of a chat. Without one, the carrier writes down what is said and speaks. */
+async function speaksItself(tx: Tx, models: ModelCatalogue, chat: ChatRow): Promise<boolean> {
+  const assistant = await findAssistantForChat(tx, chat);
+  const here = assistant === null ? undefined : await findParticipant(tx, chat.id, assistant.memberId);
+  const wishes = [here?.realtimeModelId, chat.realtimeModelId, assistant?.realtimeModelId];
+  return models.chooseRealtimeModel(wishes) !== undefined;
+}
+
+/** The language in which the carrier speaks with a member, as `de-DE`; undefined: the carrier's usual one. */
+async function languageOf(tx: Tx, { memberId }: ChatRow): Promise<string | undefined> {
+  const locale = (await findMember(tx, memberId))?.locale;
+  return locale == null ? undefined : carrierLanguage(locale);
+}

@@ -7,7 +7,7 @@ import { abandonTurn } from '../../../../domain/agent/abandon-turn.js';
 import { cancelAssignment } from '../../../../domain/assignments/cancel-assignment.js';
 import { clearStandingAlert } from '../../../../domain/assignments/machine/clear-standing-alert.js';
 import { lockMachine } from '../../../../domain/assignments/machine/machine.js';
-import { storeToolResult } from '../../../../domain/chat-state/tool-result.js';
+import { storeToolResult } from '../../../../domain/chat-state/approvals.js';
 import { advanceChat } from '../../../../domain/conversations/chats/advance-chat.js';
 import { claimChat } from '../../../../domain/conversations/chats/claim-chat.js';
 import {
