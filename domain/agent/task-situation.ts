@@ -1,8 +1,7 @@
-import { celContextOf } from '../assignments/machine/cel-context.js';
+import { celContextOf, withoutPerson } from '../assignments/machine/cel-context.js';
 import { collectionOf } from '../assignments/machine/collected.js';
 import { currentTask, type Machine } from '../assignments/machine/machine.js';
 import { offeredTasks } from '../assignments/machine/offered-tasks.js';
-import { withoutPerson } from '../assignments/machine/told-context.js';
 import { inheritedAbilities } from '../definitions/task-tree/inherited-abilities.js';
 import { realtimeConfigOf } from '../definitions/task-tree/realtime-config.js';
 import type { TaskNode } from '../definitions/task-tree/types.js';

@@ -1,6 +1,7 @@
+import type { AssignmentTaskRow } from '../../db/assignments/assignment-tasks.js';
 import { type AssignmentRow, patchAssignment } from '../../db/assignments/assignments.js';
 import { findDeliveryOfMessage } from '../../db/channels/deliveries.js';
-import { patchChat } from '../../db/conversations/chats.js';
+import { type ChatRow, patchChat } from '../../db/conversations/chats.js';
 import { findMember } from '../../db/people/members.js';
 import type { AssignmentStep } from '../../workflows/contracts/steps.js';
 import { admitTurn } from '../chat-state/admit-turn.js';
@@ -16,14 +17,13 @@ import { alertColleague, type NeedsResponseReason } from '../kernel/alert-collea
 import type { OutreachContext } from '../kernel/context.js';
 import { enterRootTask } from './begin-assignment.js';
 import { closeChat } from './close-chats.js';
-import { blockedReasonOf } from './machine/blocked-reason.js';
 import { isCallOver } from './machine/calling.js';
 import { celContextOf } from './machine/cel-context.js';
-import { clearStandingAlert } from './machine/clear-standing-alert.js';
 import { isCollected } from './machine/collected.js';
 import { outcomesOfService } from './machine/conclude.js';
 import { completeTask } from './machine/enter-task.js';
 import { dismissCallOfHold, restWhileHeld } from './machine/held-workflow.js';
+import { clearStandingAlert } from './machine/leave-task.js';
 import {
   changeChat,
   currentTask,
@@ -37,7 +37,6 @@ import { reopen } from './machine/reopen.js';
 import { isSpoken } from './machine/spoken.js';
 import { readStanding, whileDisabled, whileHeld } from './machine/standing.js';
 import { checkStandingAt, isTimeOver, isWaitOver, nextCheck } from './machine/waiting.js';
-import { walkOf } from './machine/walk.js';
 import { notBegun, note } from './timeline/note.js';
 
 /**
@@ -139,6 +138,35 @@ async function restOf(machine: Machine): Promise<string | undefined> {
 
 function placeOf(machine: Machine) {
   return { taskName: currentTask(machine).name, walk: walkOf(machine) };
+}
+
+type Visited = AssignmentTaskRow & { visitedAt: Date };
+
+/** Every step of a run has these names in its result, so there are few of them. */
+const maxNames = 8;
+
+/** Names of the tasks that were visited last, each once, in the order of their latest visits; the current one last. */
+function walkOf(machine: Machine): string[] {
+  const { tree, rows } = machine;
+  const current = currentTask(machine);
+  const visitedBefore = [...rows.values()]
+    .filter((row): row is Visited => row.visitedAt !== null && row.taskId !== current.id)
+    // Tasks that were entered together follow each other in the tree.
+    .sort((one, other) => one.visitedAt.getTime() - other.visitedAt.getTime() || one.id - other.id)
+    .flatMap(({ taskId }) => tree.byId.get(taskId)?.name ?? []);
+  return [...visitedBefore, current.name].slice(-maxNames);
+}
+
+/** The code that operators read of an assignment that goes on only when a person does something; empty if it does not wait for one. */
+export function blockedReasonOf(
+  chat: Pick<ChatRow, 'archived' | 'agentStoppedReason' | 'paused' | 'standingReason'>,
+  awaitsApproval: boolean,
+): { stands?: string } {
+  if (chat.archived) return {};
+  const stands = awaitsApproval
+    ? 'approval'
+    : (chat.agentStoppedReason ?? (chat.paused ? 'paused' : chat.standingReason));
+  return stands === null ? {} : { stands };
 }
 
 function concludedStep({ status, outcome }: AssignmentRow) {

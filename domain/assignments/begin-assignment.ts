@@ -11,8 +11,8 @@ import { assignmentCreatedEvent, taskEnteredEvent } from '../kernel/events/assig
 import { writeEvents } from '../kernel/events/write-events.js';
 import type { Outreach } from '../kernel/outreach.js';
 import { startAssignmentRun } from '../kernel/runs.js';
+import type { Entering } from './machine/effect.js';
 import { goOnFrom } from './machine/enter-task.js';
-import type { Entering } from './machine/entering.js';
 import { onlyRequestsTurn } from './machine/entry.js';
 import { currentTask, type EnteringMachine, machineOf, rowOf } from './machine/machine.js';
 import { causeOf, type Happening, note } from './timeline/note.js';

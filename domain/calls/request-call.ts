@@ -15,28 +15,11 @@ import { findWorkflowDefinition } from '../../db/definitions/workflow-definition
 import { lockSubject } from '../../db/lock-subject.js';
 import { findMember } from '../../db/people/members.js';
 import type { Tx } from '../../db/tx.js';
+import type { CallRefusal, CallRequest } from '../kernel/outreach.js';
 import { startCallRun } from '../kernel/runs.js';
 
 /** Names the lock by which calls to a number take turns. */
 export const callsTo = (phone: string): string => `calls to ${phone}`;
-
-export interface CallRequest {
-  /** The caller holds its row lock, unless it is new. */
-  chat: ChatRow;
-  /** A number of the workspace. Absent: that of the chat, else of its workflow, else the only one that has calls. */
-  from?: { id: number } | { number: string } | undefined;
-  begunBy: 'api' | 'task' | 'agent';
-  requestedByMemberId?: number | null;
-  assignmentTaskId?: number | null;
-  now: Date;
-}
-
-export type CallRefusal =
-  | 'call_in_progress'
-  | 'missing_phone_number'
-  | 'missing_phone'
-  | 'voice_disabled'
-  | 'member_deleted';
 
 /**
  * Asks for a call to the member of a chat: the row, which takes the floor of the chat, and the run that dials. Whether it may be

@@ -3,7 +3,7 @@ import { findMember } from '../../db/people/members.js';
 import type { Tx } from '../../db/tx.js';
 import { type CallEnd, finishCall } from '../calls/finish-call.js';
 import { liveOutreach } from '../calls/live-outreach.js';
-import type { CallOfTask, Outreach } from '../kernel/outreach.js';
+import type { CallRequest, Outreach } from '../kernel/outreach.js';
 
 /** What becomes of a call that a simulation places. */
 export const simulatedCallOutcomes = ['answered', 'busy', 'no-answer', 'failed', 'voicemail'] as const;
@@ -16,7 +16,7 @@ export class ScriptedPhone {
   /** The number that calls; undefined before the simulation has one. */
   phoneNumberId: number | undefined;
   /** The assignment tasks in which the member is on the phone: the walk goes on there, in the chat. */
-  readonly #answeredIn = new Set<number>();
+  readonly #answeredIn = new Set<number | null>();
 
   /** Messages go by the channels of the service, whose carrier is scripted as well. */
   get outreach(): Outreach {
@@ -29,7 +29,10 @@ export class ScriptedPhone {
   }
 
   /** An answered call goes on in the chat of the walk; any other one has ended. */
-  async #call(tx: Tx, { chat, assignmentTaskId, now }: CallOfTask): Promise<'answered' | 'placed'> {
+  async #call(
+    tx: Tx,
+    { chat, begunBy, assignmentTaskId = null, now }: CallRequest,
+  ): Promise<'answered' | 'placed'> {
     const { outcome, phoneNumberId } = this;
     if (outcome === 'answered' || phoneNumberId === undefined) {
       this.#answeredIn.add(assignmentTaskId);
@@ -44,7 +47,7 @@ export class ScriptedPhone {
       memberId: chat.memberId,
       inbound: false,
       remoteNumber: member?.phone ?? null,
-      begunBy: 'task',
+      begunBy,
       requestedByMemberId: null,
       assignmentTaskId,
       createdAt: now,

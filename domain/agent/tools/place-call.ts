@@ -1,4 +1,5 @@
-import { type CallRefusal, requestCall } from '../../calls/request-call.js';
+import { requestCall } from '../../calls/request-call.js';
+import type { CallRefusal } from '../../kernel/outreach.js';
 import type { ErrorCode } from '../../lib/error-codes.js';
 import { configOf } from './config-of.js';
 import { closed, type Tool } from './tool.js';

@@ -1,4 +1,4 @@
-import type { Entering } from '../../assignments/machine/entering.js';
+import type { Entering } from '../../assignments/machine/effect.js';
 import { currentTask, type Machine } from '../../assignments/machine/machine.js';
 import type { Performer } from '../performer.js';
 import type { ToolResult } from './tool-result.js';

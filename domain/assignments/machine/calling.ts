@@ -4,9 +4,9 @@ import type { TaskNode } from '../../definitions/task-tree/types.js';
 import { timezoneOfMember } from '../../kernel/timezone-of-member.js';
 import { addDuration } from '../../lib/duration.js';
 import { note, ofTask } from '../timeline/note.js';
-import type { Effect } from './effects/effect.js';
-import { perform } from './effects/perform.js';
+import type { Effect } from './effect.js';
 import { type EnteringMachine, type Machine, rowOf } from './machine.js';
+import { perform } from './perform.js';
 
 /** The configuration of a `call` task. */
 interface CallConfiguration {

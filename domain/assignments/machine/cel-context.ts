@@ -63,6 +63,11 @@ export async function celContextOf(
   };
 }
 
+/** A context without what identifies the member or is stored about it, for texts that a stranger may hear. */
+export function withoutPerson(context: CelContext): CelContext {
+  return { ...context, member: { ...context.member, name: null, labels: [], ...noData } };
+}
+
 type MemberData = Pick<CelContext['member'], 'form_data' | 'data' | 'partial_data'>;
 
 const noData: MemberData = { form_data: {}, data: {}, partial_data: [] };

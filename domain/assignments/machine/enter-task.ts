@@ -1,7 +1,9 @@
 import { markTaskEntered, patchAssignmentTask } from '../../../db/assignments/assignment-tasks.js';
 import { patchAssignment } from '../../../db/assignments/assignments.js';
+import { countEntries } from '../../../db/assignments/timeline-entries.js';
 import {
   eligibleChildren,
+  mayEnter,
   missingRequired,
   nextAfterCompletion,
   type PassedBy,
@@ -9,17 +11,15 @@ import {
 import type { TaskNode } from '../../definitions/task-tree/types.js';
 import { taskEnteredEvent } from '../../kernel/events/assignment-events.js';
 import { writeEvents } from '../../kernel/events/write-events.js';
-import { isOverBudget } from '../../lib/cel.js';
+import { type CelContext, isOverBudget } from '../../lib/cel.js';
 import { causeOf, notBegun, note, ofTask, timerLeft } from '../timeline/note.js';
 import { celContextOf } from './cel-context.js';
 import { conclude } from './conclude.js';
-import type { Effect } from './effects/effect.js';
-import { perform } from './effects/perform.js';
-import type { Entering } from './entering.js';
+import type { Effect, Entering } from './effect.js';
 import { entryOf } from './entry.js';
 import { leaveTask } from './leave-task.js';
 import { type EnteringMachine, type Machine, rowOf } from './machine.js';
-import { taskToRepeat } from './repeat.js';
+import { perform } from './perform.js';
 
 /** Task entries in a row without a person or a timer, after which the definition is assumed to loop. */
 const maximumAutomaticSteps = 100;
@@ -119,6 +119,26 @@ async function markCompleted(
   // The assignment is complete, unless required tasks were skipped, which the agent's prompt names.
   const isComplete = missingRequired(machine.tree, machine.rows).length === 0;
   return { effects: [isComplete ? { kind: 'conclude' } : { kind: 'turn' }] };
+}
+
+/**
+ * The task to which a decision goes back; undefined if it has none, has gone back as often as it may, or may not enter the
+ * task.
+ */
+async function taskToRepeat(
+  machine: Machine,
+  decision: TaskNode,
+  context: CelContext,
+): Promise<TaskNode | undefined> {
+  const { repeat, atMost } = decision.configuration as { repeat?: string; atMost?: number };
+  if (decision.taskType !== 'decision' || repeat === undefined) return undefined;
+  const { tx, tree } = machine;
+  const target = [...tree.byId.values()].find(({ name }) => name === repeat);
+  if (target === undefined) return undefined;
+  if ((await countEntries(tx, machine.assignment.id, rowOf(machine, decision).id)) > (atMost ?? 0))
+    return undefined;
+  const entry = mayEnter(tree, target.uuid, {}, context);
+  return entry.allowed ? entry.task : undefined;
 }
 
 /** These tasks do not wait for the member, so the agent chooses among the children, if there are any. */

@@ -5,11 +5,10 @@ import type { TaskNode } from '../../definitions/task-tree/types.js';
 import { isOverBudget } from '../../lib/cel.js';
 import { renderTemplate } from '../../lib/template.js';
 import { startCalling } from './calling.js';
-import { celContextOf } from './cel-context.js';
+import { celContextOf, withoutPerson } from './cel-context.js';
 import { isCollected } from './collected.js';
-import type { Effect, Entry } from './effects/effect.js';
+import type { Effect, Entry } from './effect.js';
 import type { EnteringMachine } from './machine.js';
-import { toldContext } from './told-context.js';
 import { limitTime, startWaiting } from './waiting.js';
 
 /** What the entry of a task of each type brings about. It only reads. */
@@ -53,11 +52,12 @@ async function saying(
   machine: EnteringMachine,
   template: string,
 ): Promise<{ effects: Effect[]; said: 'nothing' | 'sent' | 'to_speak' }> {
-  const { tx, chat } = machine;
+  const { tx, chat, outreach } = machine;
   const context = await celContextOf(machine);
   const call = await findOpenCall(tx, chat.id);
   const channel = call === undefined ? chat.channel : 'phone-voice';
-  const { text } = renderTemplate(template, await toldContext(tx, chat, call, context), channel);
+  const told = (await outreach.mayReachAnother(tx, chat, call)) ? withoutPerson(context) : context;
+  const { text } = renderTemplate(template, told, channel);
   const parts = messageParts(channel, text);
   const effects: Effect[] = isOverBudget(context) ? [{ kind: 'alert', reason: 'expression_failed' }] : [];
   if (parts.length === 0) return { effects, said: 'nothing' };

@@ -5,7 +5,7 @@ import {
   lockAssignment,
   lockChatOfAssignment,
 } from '../../../db/assignments/assignments.js';
-import type { ChatRow } from '../../../db/conversations/chats.js';
+import { type ChatRow, raiseChatVersion } from '../../../db/conversations/chats.js';
 import { isDefinitionHeld } from '../../../db/definitions/effective-hold.js';
 import { loadRevisionTasks } from '../../../db/definitions/workflow-tasks.js';
 import type { Tx } from '../../../db/tx.js';
@@ -77,6 +77,11 @@ export async function changeChat(
 ): Promise<void> {
   const { tx, chat, now } = machine;
   (machine as { chat: ChatRow }).chat = await change(tx, chat, now);
+}
+
+/** Makes a turn of the agent due, unless one is in progress, which notices by itself what it brings about. */
+export async function requestTurn(machine: Machine, { inTurn }: { inTurn: boolean }): Promise<void> {
+  if (!inTurn) await changeChat(machine, (tx, chat) => raiseChatVersion(tx, chat.id));
 }
 
 /** Builds the machine of an assignment that is locked, or that is only read. */

@@ -3,10 +3,9 @@ import { hasUserMessageAfter } from '../../../db/conversations/messages.js';
 import { missingRequired } from '../../definitions/task-tree/transitions.js';
 import { agentIsDue } from '../../kernel/agent-due.js';
 import type { NeedsResponseReason } from '../../kernel/alert-colleague.js';
-import { clearStandingAlert } from './clear-standing-alert.js';
 import { agentChoosesAfter } from './enter-task.js';
-import { currentTask, type Machine, rowOf } from './machine.js';
-import { requestTurn } from './request-turn.js';
+import { clearStandingAlert } from './leave-task.js';
+import { currentTask, type Machine, requestTurn, rowOf } from './machine.js';
 import { readStanding } from './standing.js';
 
 /**

@@ -15,7 +15,7 @@ export async function isSpoken(machine: EnteringMachine, messageId: number): Pro
   if (message.smsDeliveryStatus !== null || (await isToBeSpoken(machine, message))) return false;
   if (!outreach.delivers(chat.channel)) return chat.channel === 'web-chat';
   if (afterCallOf(machine.tree, currentTask(machine)) === 'stand') return false;
-  await outreach.deliver(tx, chat, message, now);
+  await outreach.deliver(tx, chat, message, now, { forTask: true });
   return false;
 }
 

@@ -10,9 +10,9 @@ import { readMoment } from '../../lib/local-time.js';
 import { renderTemplate } from '../../lib/template.js';
 import { note, ofTask } from '../timeline/note.js';
 import { celContextOf } from './cel-context.js';
-import { clearStandingAlert } from './clear-standing-alert.js';
-import type { Effect, Entry } from './effects/effect.js';
+import type { Effect, Entry } from './effect.js';
 import { readEventMark } from './event-mark.js';
+import { clearStandingAlert } from './leave-task.js';
 import { changeChat, type Machine, rowOf } from './machine.js';
 
 /** The configuration of a wait: exactly one of `for`, `until`, `condition` and `event`. */

@@ -4,6 +4,7 @@ import type { IdentityQuestions } from '../../../db/identity/models/workspace.js
 import { voiceIdentityOf } from '../../../db/identity/workspaces.js';
 import { isBarredIdentifier, isUnprovedIdentifier } from '../../../db/people/unproved-identifiers.js';
 import type { Tx } from '../../../db/tx.js';
+import { mayBeReadByAnother } from '../../kernel/who-else-reads.js';
 
 /**
  * Who is on the phone, for all that is known. `open`: the workspace does not ask. `closed`: it has not said how callers prove who
@@ -46,4 +47,14 @@ export async function isWithheldFrom(
   if (mayHearRecords(identity)) return false;
   if (inbound || remoteNumber === null) return true;
   return isUnprovedIdentifier(tx, { memberId, channel: 'phone', address: remoteNumber });
+}
+
+/** Whether what is told in a chat, or in its call, may reach somebody else than the member. */
+export async function mayReachAnother(
+  tx: Tx,
+  chat: ChatRow,
+  call: PhoneCallRow | undefined,
+): Promise<boolean> {
+  if (call === undefined) return mayBeReadByAnother(tx, chat);
+  return isWithheldFrom(tx, chat, call, await identityOfCaller(tx, chat, call));
 }

@@ -10,8 +10,6 @@ import type { Tx } from '../../../db/tx.js';
 import { beginAssignment, prepareAssignment } from '../../assignments/begin-assignment.js';
 import { requireRoomToBegin } from '../../assignments/begin-bounds.js';
 import { currentTask } from '../../assignments/machine/machine.js';
-import { requestCall } from '../../calls/request-call.js';
-import { queueDelivery } from '../../channels/deliveries/queue-delivery.js';
 import { defaultInbox } from '../../channels/email/inbox-of-chat.js';
 import { isTooLong, maxSmsParts, partsAsWritten } from '../../channels/message-text.js';
 import { supersedeSmsChat } from '../../channels/sms/sms-thread.js';
@@ -22,6 +20,7 @@ import type { Actor } from '../../kernel/actor.js';
 import { acceptModels } from '../../kernel/ai-models/accept-models.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
+import type { Outreach } from '../../kernel/outreach.js';
 import { requirePerson } from '../../kernel/require-person.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import { settleInOrder } from '../../lib/settle-in-order.js';
@@ -63,7 +62,7 @@ export async function createChat(
   /** `voice`: whether this installation has a carrier and a model that speaks. */
   { voice = false }: { voice?: boolean } = {},
 ): Promise<ChatView> {
-  const { actor } = context;
+  const { actor, outreach } = context;
   const now = context.clock.now();
   const memberId = input.memberId ?? actor.memberId;
   checkShape(input, voice);
@@ -137,7 +136,7 @@ export async function createChat(
         ? { definition, prepared, chat: { ...newChat, revisionId }, others }
         : undefined;
     const { opened, machine } = begun
-      ? await beginAssignment(tx, begun, { ...context, now })
+      ? await beginAssignment(tx, begun, { outreach, now })
       : { opened: await openChat(tx, newChat, now, others) };
     const stored = machine?.chat ?? opened.chat;
     if (others.size > 0) {
@@ -146,12 +145,14 @@ export async function createChat(
     }
     if (begun && stored.channel === 'phone-voice' && stored.assistantEnabled) {
       const wanted = { chat: stored, begunBy: 'api', requestedByMemberId: actor.memberId, now } as const;
-      const asked = await requestCall(tx, wanted);
-      if ('refused' in asked) throw refusalOfRequest(asked.refused);
+      const asked = await outreach.call(tx, wanted);
+      if (asked !== 'placed' && asked !== 'answered') throw refusalOfRequest(asked);
     }
     const text = input.initialMessage;
     const chat =
-      text === undefined ? stored : await sendInitialMessage(tx, stored, text, actor.memberId, now);
+      text === undefined
+        ? stored
+        : await sendInitialMessage(tx, stored, text, actor.memberId, { outreach, now });
     const task = machine && currentTask(machine);
     return viewAs(actor, {
       ...chat,
@@ -274,13 +275,13 @@ async function sendInitialMessage(
   chat: ChatRow,
   text: string,
   authorMemberId: number,
-  now: Date,
+  { outreach, now }: { outreach: Outreach; now: Date },
 ): Promise<ChatRow> {
   const written = { chatId: chat.id, role: 'assistant', author: 'person', memberId: authorMemberId } as const;
   let initialMessageError: string | null = null;
   for (const content of partsAsWritten(chat.channel, text)) {
     const message = await insertMessage(tx, { ...written, content });
-    const reason = await queueDelivery(tx, chat, message, now, { isPlanned: true });
+    const reason = await outreach.deliver(tx, chat, message, now, { isPlanned: true });
     initialMessageError ??= reason ?? null;
   }
   return patchChat(tx, chat.id, { initialMessageError });

@@ -2,10 +2,10 @@ import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
 import { findCallMessage, insertMessage } from '../../../db/conversations/messages.js';
 import { workspaceLocaleOf } from '../../../db/identity/workspaces.js';
 import type { Tx } from '../../../db/tx.js';
-import { celContextOf } from '../../assignments/machine/cel-context.js';
+import { celContextOf, withoutPerson } from '../../assignments/machine/cel-context.js';
 import { lockMachine, rowOf } from '../../assignments/machine/machine.js';
-import { toldContext } from '../../assignments/machine/told-context.js';
 import type { CallInstruction } from '../../calls/call-instructions.js';
+import { mayReachAnother } from '../../calls/identity/caller-identity.js';
 import type { LockedCall } from '../../calls/lock-call.js';
 import { textInLocale } from '../../channels/business-hours/closed-texts.js';
 import { renderTemplate } from '../../lib/template.js';
@@ -31,8 +31,9 @@ export async function leaveVoicemail(
   );
   const { voicemail } = (task?.configuration ?? {}) as { voicemail?: string };
   if (task === undefined || voicemail === undefined) return [];
-  const context = await toldContext(tx, chat, call, await celContextOf(machine));
-  const text = renderTemplate(voicemail, context, 'phone-voice').text.trim();
+  const context = await celContextOf(machine);
+  const told = (await mayReachAnother(tx, chat, call)) ? withoutPerson(context) : context;
+  const text = renderTemplate(voicemail, told, 'phone-voice').text.trim();
   if (text === '') return [];
   if ((await findCallMessage(tx, call.id, itemId)) === undefined) {
     const ofCall = { callId: call.id, callItemId: itemId, taskId: task.id };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { blockedReasonOf } from '../../../domain/assignments/machine/blocked-reason.js';
+import { blockedReasonOf } from '../../../domain/assignments/advance-assignment.js';
 
 const going = { archived: false, agentStoppedReason: null, paused: false, standingReason: null };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { selectAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
-import type { Entry } from '../../../domain/assignments/machine/effects/effect.js';
+import type { Entry } from '../../../domain/assignments/machine/effect.js';
 import { entryOf } from '../../../domain/assignments/machine/entry.js';
 import { lockEnteringMachine } from '../../../domain/assignments/machine/machine.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';

@@ -5,7 +5,7 @@ import { findApprovalOfCall, patchApproval } from '../../../../db/conversations/
 import type { Tx } from '../../../../db/tx.js';
 import { abandonTurn } from '../../../../domain/agent/abandon-turn.js';
 import { cancelAssignment } from '../../../../domain/assignments/cancel-assignment.js';
-import { clearStandingAlert } from '../../../../domain/assignments/machine/clear-standing-alert.js';
+import { clearStandingAlert } from '../../../../domain/assignments/machine/leave-task.js';
 import { lockMachine } from '../../../../domain/assignments/machine/machine.js';
 import { storeToolResult } from '../../../../domain/chat-state/approvals.js';
 import { advanceChat } from '../../../../domain/conversations/chats/advance-chat.js';

@@ -1,11 +1,10 @@
-import type { WaitEnd } from '../../../../db/assignments/assignment-tasks.js';
-import type { ChatRow } from '../../../../db/conversations/chats.js';
-import type { TaskNode } from '../../../definitions/task-tree/types.js';
-import type { NeedsResponseReason } from '../../../kernel/alert-colleague.js';
-import type { Entering } from '../entering.js';
-import type { EnteringMachine } from '../machine.js';
+import type { WaitEnd } from '../../../db/assignments/assignment-tasks.js';
+import type { ChatRow } from '../../../db/conversations/chats.js';
+import type { TaskNode } from '../../definitions/task-tree/types.js';
+import type { NeedsResponseReason } from '../../kernel/alert-colleague.js';
+import type { Cause } from '../timeline/note.js';
 
-/** What has to happen because a task was entered. Each kind is performed by the file of its name. */
+/** What has to happen because a task was entered (`perform`). */
 export type Effect =
   /** The agent has to take a turn. */
   | { kind: 'turn' }
@@ -22,10 +21,20 @@ export type Effect =
   /** The assignment ends. */
   | { kind: 'conclude'; outcome?: string | undefined; outcomeReason?: string | undefined };
 
+export type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind }>;
+
 /** What the entry of a task brings about, and whether the task is complete by that. */
 export interface Entry {
   effects: Effect[];
   isComplete: boolean;
+}
+
+/** How a task comes to be entered. */
+export interface Entering extends Cause {
+  /** Idempotency key: the task is entered once per key. */
+  requestUuid?: string;
+  /** Whether the agent's turn is in progress. If so, the agent needs no further turn to notice the task. */
+  inTurn: boolean;
 }
 
 /** Where an effect comes from. */
@@ -33,10 +42,3 @@ export interface Origin {
   task: TaskNode;
   entering: Entering;
 }
-
-/** Performs one kind of effect in the transaction of the machine. */
-export type Perform<Kind extends Effect['kind']> = (
-  machine: EnteringMachine,
-  effect: Extract<Effect, { kind: Kind }>,
-  origin: Origin,
-) => Promise<void>;
