@@ -1,49 +1,64 @@
 import { writeFileSync } from 'node:fs';
-import { TestBackends } from '../../test/support/run/backends.js';
+import { compareWith } from './beside.js';
+import { costEffort, costTable, measureCost } from './costs/measure-costs.js';
+import { countableSettings } from './costs/meter.js';
+import { operations } from './costs/operations.js';
 import { defaultEffort } from './figure.js';
 import { figures } from './figures.js';
-import { type Result, runFigure } from './measure.js';
-import { type BenchOptions, readOptions } from './options.js';
+import { runFigure } from './measure.js';
+import { readOptions } from './options.js';
+import { record } from './record.js';
 import { misses, table } from './report.js';
+import { runBench } from './run-bench.js';
 
-/** Time limit: a bench that takes longer hangs. */
 const maxMs = 25 * 60_000;
 
-/** `npm run bench`: measures, prints the results, and exits with 1 if a target was missed. */
-async function bench({ figures: wanted, jsonFile }: BenchOptions): Promise<void> {
-  const backends = new TestBackends();
-  const stop = async (code: number): Promise<never> => {
-    await backends.stop();
-    process.exit(code);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void stop(1));
-  setTimeout(() => {
-    console.error('The bench took too long and was ended.');
-    void stop(1);
-  }, maxMs).unref();
-
+/** Measures one after the other, and prints each at once, in case a later one fails. */
+async function each<Item extends { name: string }, Result>(
+  items: readonly Item[],
+  measure: (item: Item) => Promise<Result>,
+  tableOf: (results: readonly Result[]) => string,
+): Promise<Result[]> {
   const results: Result[] = [];
-  try {
-    for (const figure of wanted) {
-      console.error(`measuring ${figure.name} …`);
-      const result = await runFigure(backends, figure, defaultEffort);
-      results.push(result);
-      // Print now, in case a later figure fails.
-      console.error(table([result]));
-    }
-  } catch (error) {
-    console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    await stop(1);
+  for (const item of items) {
+    console.error(`measuring ${item.name} …`);
+    const result = await measure(item);
+    results.push(result);
+    console.error(tableOf([result]));
   }
-  if (jsonFile !== undefined) writeFileSync(jsonFile, `${JSON.stringify(results, null, 2)}\n`);
-  const missed = misses(results);
-  console.log(`\n${table(results)}\n`);
-  for (const miss of missed) console.log(miss);
-  await stop(missed.length === 0 ? 0 : 1);
+  console.log(`\n${tableOf(results)}\n`);
+  return results;
+}
+
+/** `npm run bench`: measures, prints the results, and exits with 1 if a target was missed. */
+async function bench(): Promise<void> {
+  const options = readOptions(process.argv.slice(2), { figures, operations });
+  const keep = (results: unknown) => {
+    if (options.jsonFile !== undefined) {
+      writeFileSync(options.jsonFile, `${JSON.stringify(results, null, 2)}\n`);
+    }
+  };
+  if (options.command === 'beside') {
+    if (!compareWith(options.base, options.figures)) process.exitCode = 1;
+  } else if (options.command === 'costs') {
+    await runBench({ maxMs, settings: countableSettings }, async (backends) => {
+      keep(await each(options.operations, (one) => measureCost(backends, one, costEffort), costTable));
+      return true;
+    });
+  } else {
+    await runBench({ maxMs }, async (backends) => {
+      const results = await each(options.figures, (one) => runFigure(backends, one, defaultEffort), table);
+      keep(results);
+      if (options.isRecorded) record(results);
+      const missed = misses(results);
+      for (const miss of missed) console.log(miss);
+      return missed.length === 0;
+    });
+  }
 }
 
 try {
-  await bench(readOptions(process.argv.slice(2), figures));
+  await bench();
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

@@ -27,7 +27,7 @@ export async function measure(figure: Figure, samples: Samples, effort: Effort):
     measured.push(taken.measured);
     if (taken.floor !== undefined) floors.push(taken.floor);
   }
-  const { prepare: _, ...declared } = figure;
+  const { name, title, unit, target } = figure;
   const overRounds = (of: (measured: number, floor: number) => number) =>
     floors.length === 0 ? null : median(floors.map((floor, at) => of(measured[at] ?? 0, floor)));
   const result = {
@@ -36,7 +36,7 @@ export async function measure(figure: Figure, samples: Samples, effort: Effort):
     ratio: overRounds((value, floor) => value / floor),
     difference: overRounds((value, floor) => value - floor),
   };
-  return { ...declared, ...result, met: isMet(figure.target, result) };
+  return { name, title, unit, target, ...result, met: isMet(target, result) };
 }
 
 /** Alternates which side is measured first, so that neither always runs in the other's aftermath. */

@@ -1,20 +1,71 @@
-import type { Figure } from './figure.js';
+import { parseArguments, UsageError } from '../dev/arguments.js';
 
-export interface BenchOptions {
-  figures: readonly Figure[];
-  jsonFile: string | undefined;
+export const usage = `npm run bench -- [figure …] [--json <file>] [--record]
+npm run bench -- --beside <commit> [figure …]
+npm run bench -- costs [operation …] [--json <file>]`;
+
+/** What can be asked for by its name. */
+interface Named {
+  name: string;
 }
 
-/** `[figure …] [--json file]`. @throws Error with a message for the terminal */
-export function readOptions(args: readonly string[], all: readonly Figure[]): BenchOptions {
-  const at = args.indexOf('--json');
-  const jsonFile = at < 0 ? undefined : args[at + 1];
-  if (at >= 0 && jsonFile === undefined) throw new Error('--json needs the name of a file.');
-  const names = at < 0 ? args : args.toSpliced(at, 2);
-  const unknown = names.find((name) => !all.some((figure) => figure.name === name));
+/** What is to be measured; figures and operations in the order of their tables, and all unless some are named. */
+export type BenchOptions<Figure extends Named, Operation extends Named> = {
+  jsonFile: string | undefined;
+} & (
+  | { command: 'figures'; figures: readonly Figure[]; isRecorded: boolean }
+  | { command: 'beside'; base: string; figures: readonly Figure[] }
+  | { command: 'costs'; operations: readonly Operation[] }
+);
+
+interface Known<Figure, Operation> {
+  figures: readonly Figure[];
+  operations: readonly Operation[];
+}
+
+/** @throws UsageError */
+export function readOptions<Figure extends Named, Operation extends Named>(
+  args: readonly string[],
+  { figures, operations }: Known<Figure, Operation>,
+): BenchOptions<Figure, Operation> {
+  const { values, positionals } = parseArguments({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      json: { type: 'string' },
+      record: { type: 'boolean' },
+      beside: { type: 'string' },
+    },
+  });
+  const { json: jsonFile, record, beside: base } = values;
+  const [command, ...names] = positionals;
+  /** No other option than these can be given. */
+  const allow = (...allowed: (keyof typeof values)[]) => {
+    const others = Object.keys(values).filter((name) => !allowed.some((one) => one === name));
+    if (others.length > 0) throw new UsageError(`--${others[0]} does not belong here.\n${usage}`);
+  };
+  if (command === 'costs') {
+    allow('json');
+    return { command, operations: choose('operation', operations, names), jsonFile };
+  }
+  const chosen = choose('figure', figures, positionals);
+  if (base !== undefined) {
+    allow('beside');
+    return { command: 'beside', base, figures: chosen, jsonFile };
+  }
+  allow('json', 'record');
+  return { command: 'figures', figures: chosen, isRecorded: record ?? false, jsonFile };
+}
+
+function choose<Item extends Named>(
+  kind: string,
+  all: readonly Item[],
+  names: readonly string[],
+): readonly Item[] {
+  const unknown = names.find((name) => !all.some((item) => item.name === name));
   if (unknown !== undefined) {
     const known = all.map(({ name }) => name).join(', ');
-    throw new Error(`There is no figure ${unknown}: there are ${known}, and --json <file>.`);
+    throw new UsageError(`There is no ${kind} ${unknown}: there are ${known}.\n${usage}`);
   }
-  return { figures: names.length === 0 ? all : all.filter(({ name }) => names.includes(name)), jsonFile };
+  return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
 }

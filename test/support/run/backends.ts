@@ -63,6 +63,7 @@ export interface Build {
 
 /** Starts what tests ask for, once, and removes it all at the end. */
 export class TestBackends {
+  readonly #postgresSettings: readonly string[];
   readonly #processes = new ProcessTable();
   readonly #started: Promise<unknown>[] = [];
   #folder: Promise<string> | undefined;
@@ -71,6 +72,11 @@ export class TestBackends {
   readonly s3 = this.#once(() => this.#startS3());
   readonly workflows = this.#once(() => this.#bundleWorkflows());
   readonly build = this.#once(buildProject);
+
+  /** @param postgresSettings beside those of tests */
+  constructor(postgresSettings: readonly string[] = []) {
+    this.#postgresSettings = postgresSettings;
+  }
 
   #once<T>(start: () => Promise<T>): () => Promise<T> {
     let started: Promise<T> | undefined;
@@ -90,7 +96,8 @@ export class TestBackends {
 
   async #startPostgres(): Promise<PostgresBackend> {
     const folder = await this.#runFolder();
-    const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'];
+    const quick = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'];
+    const settings = [...quick, ...this.#postgresSettings];
     const port = await freePort();
     const own = { processes: this.#processes, port, password: testPassword, settings };
     const server = await startPostgres({ ...own, ...postgresFiles(folder) });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerWhileIndexing } from '../../../tools/bench/answer-while-indexing/figure.js';
 import { answerWhileWaking } from '../../../tools/bench/answer-while-waking/figure.js';
+import { operations } from '../../../tools/bench/costs/operations.js';
 import { dialBesideTexts } from '../../../tools/bench/dial-beside-texts/figure.js';
 import { eventCost } from '../../../tools/bench/event-cost/figure.js';
 import type { Effort, Figure } from '../../../tools/bench/figure.js';
@@ -14,6 +15,7 @@ import { reconcilePass } from '../../../tools/bench/reconcile-pass/figure.js';
 import { misses, table } from '../../../tools/bench/report.js';
 import { searchFiles } from '../../../tools/bench/search-files/figure.js';
 import { widgetSize } from '../../../tools/bench/widget/figure.js';
+import { UsageError } from '../../../tools/dev/arguments.js';
 import { percentile } from '../../support/lib/statistics.js';
 import { build, postgresBackend, temporalBackend } from '../../support/run/backend-client.js';
 
@@ -133,21 +135,44 @@ describe('a bench figure', () => {
     expect(table([result])).toContain('+1.00 ms');
   });
 
-  it('has a unique name', () => {
-    expect(new Set(figures.map(({ name }) => name)).size).toBe(figures.length);
+  it.each([
+    ['figure', figures],
+    ['operation', operations],
+  ])('or an operation has a unique name: %s', (_, all: readonly { name: string }[]) => {
+    expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   });
 });
 
 describe('the bench command line', () => {
+  const read = (...args: string[]) => readOptions(args, { figures, operations });
+
   it('accepts names of figures and a file', () => {
-    const options = readOptions(['get-messages', '--json', 'results.json'], figures);
-    expect(options).toEqual({ figures: [getMessages], jsonFile: 'results.json' });
-    expect(readOptions([], figures).figures).toBe(figures);
+    const options = read('get-messages', '--json', 'results.json');
+    const command = 'figures';
+    expect(options).toEqual({ command, figures: [getMessages], jsonFile: 'results.json', isRecorded: false });
+    expect(read('--record')).toEqual({ command, figures, isRecorded: true });
+    expect(read('--beside', 'v1', 'get-messages')).toMatchObject({ base: 'v1', figures: [getMessages] });
   });
 
-  it('lists the existing figures for an unknown one', () => {
-    expect(() => readOptions(['speed'], figures)).toThrow(/There is no figure speed: there are get-messages/);
-    expect(() => readOptions(['--json'], figures)).toThrow('--json needs the name of a file.');
+  it('accepts names of operations whose costs are counted', () => {
+    expect(read('costs')).toEqual({ command: 'costs', operations });
+    const options = read('costs', 'answer-sms', 'get-record');
+    expect('operations' in options && options.operations.map(({ name }) => name)).toEqual([
+      'get-record',
+      'answer-sms',
+    ]);
+  });
+
+  it.each([
+    [['speed'], /There is no figure speed: there are get-messages/],
+    [['costs', 'speed'], /There is no operation speed: there are get-messages/],
+    [['--json'], /--json/],
+    [['costs', '--record'], /--record does not belong here/],
+    [['--record', '--beside', 'v1'], /--record does not belong here/],
+    [['--scale', 'ci'], /--scale/],
+  ])('refuses %j with what there is', (args, message) => {
+    expect(() => read(...args)).toThrow(UsageError);
+    expect(() => read(...args)).toThrow(message);
   });
 });
 

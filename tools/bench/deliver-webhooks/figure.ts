@@ -46,7 +46,7 @@ export const deliverWebhooks: Figure = {
   },
 };
 
-async function addRule({ database, workspace }: Stage, url: string): Promise<void> {
+export async function addRule({ database, workspace }: Stage, url: string): Promise<void> {
   const now = new Date();
   await database.inWorkspace(workspace.workspaceId, async (tx) => {
     const rule = await insertEventRule(tx, {
@@ -73,7 +73,7 @@ async function writeBacklog({ appUrl, workspace }: Stage, count: number): Promis
 }
 
 /** Polls rarely, and by the index of pending deliveries, because polling slows down the measured system. */
-async function allDelivered({ database, workspace }: Stage, count: number): Promise<void> {
+export async function allDelivered({ database, workspace }: Stage, count: number): Promise<void> {
   const exists = async (condition: string) =>
     database.readInWorkspace(workspace.workspaceId, async (tx) => {
       const question = `select exists (select from webhook_deliveries where ${condition}) as found`;

@@ -2,11 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { addPhoneNumber } from '../../../test/support/workspace/definitions.js';
 import { addMember } from '../../../test/support/workspace/factories.js';
-import { freePort } from '../../dev/provision/ports.js';
-import { DEFAULT_ACCOUNT_SID, DEFAULT_AUTH_TOKEN } from '../../simulators/carrier/start-carrier-simulator.js';
 import type { Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
-import { addAssistant, ask } from '../support/ask.js';
+import { addAssistant, ask, send, sendJson } from '../support/ask.js';
+import { reachedByCarrier } from '../support/carrier.js';
 import { countRows } from '../support/count.js';
 import { concurrently, durationOf } from '../support/durations.js';
 
@@ -24,32 +23,21 @@ export const dialBesideTexts: Figure = {
   target: { ratioAtMost: 3 },
   async prepare(stage) {
     const { workspace } = stage;
-    const [carrier, port] = await Promise.all([stage.startScript(carrierSimulator), freePort()]);
-    const env = {
-      PUBLIC_URL: `http://127.0.0.1:${port}`,
-      TWILIO_ACCOUNT_SID: DEFAULT_ACCOUNT_SID,
-      TWILIO_AUTH_TOKEN: DEFAULT_AUTH_TOKEN,
-      TWILIO_API_BASE_URL: carrier.url,
-    };
+    const carrier = await stage.startScript(carrierSimulator);
+    const { port, env } = await reachedByCarrier(carrier.url);
     const [api] = await Promise.all([stage.startApi({ env, port }), stage.startWorker({ env })]);
     await addAssistant(stage);
     const { id: phoneNumberId } = await addPhoneNumber(workspace, { voiceEnabled: true, smsEnabled: true });
-    const control = async (method: string, path: string, body?: object) => {
-      const init = body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-      const response = await fetch(`${carrier.url}/simulator${path}`, { method, ...init });
-      if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
-      const answer = await response.text();
-      return answer === '' ? undefined : JSON.parse(answer);
-    };
+    const simulator = `${carrier.url}/simulator`;
     /** Each call is to another person, who is on the phone already. */
     const dial = async () => {
       const { memberId, row } = await addMember(workspace, { role: workspace.roles.member });
       const handset = encodeURIComponent(row.phone ?? '');
-      await control('PUT', `/handsets/${handset}/plans`, [{ outcome: 'busy' }]);
+      await sendJson(`${simulator}/handsets/${handset}/plans`, 'PUT', [{ outcome: 'busy' }]);
       const { id } = await createChat(workspace.context(), { channel: 'web-chat', memberId });
       return durationOf(async () => {
         await ask(stage, api, 'POST', `/chats/${id}/outbound-call`, { body: { phoneNumberId, chatId: id } });
-        while ((await control('GET', `/calls?handset=${handset}`)).length === 0) await pause(5);
+        while ((await send(`${simulator}/calls?handset=${handset}`)) === '[]') await pause(5);
       });
     };
     const chats: number[] = [];
@@ -57,7 +45,7 @@ export const dialBesideTexts: Figure = {
       const { memberId, row } = await addMember(workspace, { role: workspace.roles.member });
       const chat = { channel: 'phone-sms', memberId, phoneNumberId } as const;
       chats.push((await createChat(workspace.context(), chat)).id);
-      await control('POST', '/knobs', { handset: row.phone, latencyMs: slowMs });
+      await sendJson(`${simulator}/knobs`, 'POST', { handset: row.phone, latencyMs: slowMs });
     }
     const writeAll = () => {
       const left = [...chats];

@@ -23,8 +23,9 @@ function figure(
   ratioAtLeast: number,
   request: (stage: Stage) => Promise<Request>,
   floor = name as keyof typeof floors,
-): Figure {
+): Figure & { request: typeof request } {
   return {
+    request,
     name,
     title,
     unit: 'requests/s',

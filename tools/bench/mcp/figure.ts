@@ -11,7 +11,7 @@ const revision = '2025-11-25';
 const floorOf = (name: string) => new URL(`./${name}.ts`, import.meta.url);
 
 /** An api with a data record, and the request that reads the record by a tool. */
-async function readByTool(stage: Stage) {
+export async function readByTool(stage: Stage) {
   const { workspace } = stage;
   const typeId = await addVisits(stage);
   const record = await createDataRecord(workspace.context(), typeId, { fieldValues: visitValues });

@@ -27,18 +27,14 @@ const endsWithinMs = 60_000;
 export async function soak(stage: Stage, minutes: number, tell: (line: string) => void): Promise<Finding[]> {
   const { script, sayings } = talkativeCaller(minutes);
   const telephone = await startTelephone(stage, script);
-  try {
-    const id = await telephone.place();
-    const grown = await watch(telephone, id, minutes, tell);
-    return [
-      ...(await endOf(telephone, id, minutes)),
-      growth(grown),
-      ...(await wordsOf(telephone, sayings)),
-      ...(await recordingOf(telephone, sayings)),
-    ];
-  } finally {
-    await telephone.close();
-  }
+  const id = await telephone.place();
+  const grown = await watch(telephone, id, minutes, tell);
+  return [
+    ...(await endOf(telephone, id, minutes)),
+    growth(grown),
+    ...(await wordsOf(telephone, sayings)),
+    ...(await recordingOf(telephone, sayings)),
+  ];
 }
 
 /** Reads the memory of the media process until the call has ended. @returns megabytes */

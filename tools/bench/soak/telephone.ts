@@ -3,18 +3,14 @@ import { messageText } from '../../../domain/channels/message-text.js';
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { addPhoneNumber } from '../../../test/support/workspace/definitions.js';
 import { addMember } from '../../../test/support/workspace/factories.js';
-import { freePort } from '../../dev/provision/ports.js';
 import type { Call } from '../../simulators/carrier/calls/call-store.js';
 import type { Step } from '../../simulators/carrier/calls/plan.js';
-import {
-  DEFAULT_ACCOUNT_SID,
-  DEFAULT_AUTH_TOKEN,
-  startCarrierSimulator,
-} from '../../simulators/carrier/start-carrier-simulator.js';
+import { startCarrierSimulator } from '../../simulators/carrier/start-carrier-simulator.js';
 import type { StageProcess } from '../stage/processes.js';
 import type { Stage } from '../stage/stage.js';
 import { storageFolderOf } from '../support/add-file.js';
-import { addAssistant } from '../support/ask.js';
+import { addAssistant, ask, send, sendJson } from '../support/ask.js';
+import { reachedByCarrier } from '../support/carrier.js';
 import { type MemoryProbe, memoryProbe } from '../support/memory-probe.js';
 
 /** What the api tells of a call, as far as it matters here. */
@@ -41,7 +37,6 @@ export interface Telephone {
   messages(): Promise<{ role: string; text: string }[]>;
   /** How many sessions of the model there were. */
   sessions(): Promise<number>;
-  close(): Promise<void>;
 }
 
 /** A caller and an agent who ask and answer without a pause for two hours say less. */
@@ -49,18 +44,10 @@ const maxMessages = 10_000;
 
 export async function startTelephone(stage: Stage, script: Step[]): Promise<Telephone> {
   const { workspace, modelUrl } = stage;
-  const [carrier, memory, port] = await Promise.all([
-    startCarrierSimulator({ port: 0 }),
-    memoryProbe(),
-    freePort(),
-  ]);
-  const shared = {
-    PUBLIC_URL: `http://127.0.0.1:${port}`,
-    STORAGE_FOLDER: storageFolderOf(stage),
-    TWILIO_ACCOUNT_SID: DEFAULT_ACCOUNT_SID,
-    TWILIO_AUTH_TOKEN: DEFAULT_AUTH_TOKEN,
-    TWILIO_API_BASE_URL: carrier.url,
-  };
+  const [carrier, memory] = await Promise.all([startCarrierSimulator({ port: 0 }), memoryProbe()]);
+  stage.whenClosed(() => carrier.close());
+  const { port, env: reached } = await reachedByCarrier(carrier.url);
+  const shared = { ...reached, STORAGE_FOLDER: storageFolderOf(stage) };
   const media = await stage.startMedia({ ...memory.extras, env: { ...memory.extras.env, ...shared } });
   const env = { ...shared, MEDIA_PUBLIC_URL: media.publicUrl };
   const [api] = await Promise.all([stage.startApi({ env, port }), stage.startWorker({ env })]);
@@ -70,43 +57,38 @@ export async function startTelephone(stage: Stage, script: Step[]): Promise<Tele
   const { memberId, row } = await addMember(workspace, { role: workspace.roles.member });
   const { id: chatId } = await createChat(workspace.context(), { channel: 'web-chat', memberId });
   const handset = encodeURIComponent(row.phone ?? '');
-  const ask = async (path: string, body?: object): Promise<Response> => {
-    const response = await fetch(`${api.url}/api/v2${workspace.path(path)}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { authorization: `Bearer ${workspace.admin.apiKey}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`);
-    return response;
+  const onPhone = async <T>(path: string) => JSON.parse(await send(`${carrier.url}/simulator${path}`)) as T;
+  const atCarrier = async () => {
+    const [call] = await onPhone<Call[]>(`/calls?handset=${handset}`);
+    if (call === undefined) throw new Error('the carrier has no call');
+    return call;
   };
-  const told = async <T>(response: Promise<Response>) => (await (await response).json()) as T;
-  await fetch(`${carrier.url}/simulator/handsets/${handset}/plans`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify([{ answeredBy: 'human', script }]),
-  });
+  const plans = [{ answeredBy: 'human', script }];
+  await sendJson(`${carrier.url}/simulator/handsets/${handset}/plans`, 'PUT', plans);
   return {
     media,
     memory,
     chatId,
-    place: async () =>
-      (await told<PhoneCall>(ask(`/chats/${chatId}/outbound-call`, { phoneNumberId, chatId }))).id,
-    call: (id) => told(ask(`/phone-calls/${id}`)),
-    async atCarrier() {
-      const calls = await told<Call[]>(fetch(`${carrier.url}/simulator/calls?handset=${handset}`));
-      const [call] = calls;
-      if (call === undefined) throw new Error('the carrier has no call');
-      return call;
+    async place() {
+      const body = { phoneNumberId, chatId };
+      return (await ask<PhoneCall>(stage, api, 'POST', `/chats/${chatId}/outbound-call`, { body })).id;
     },
-    recording: async () =>
-      Buffer.from(await (await ask(`/recordings/chat/${chatId}/audio.wav`)).arrayBuffer()),
+    call: (id) => ask(stage, api, 'GET', `/phone-calls/${id}`),
+    atCarrier,
+    async recording() {
+      const response = await fetch(
+        `${api.url}/api/v2${workspace.path(`/recordings/chat/${chatId}/audio.wav`)}`,
+        { headers: { authorization: `Bearer ${workspace.admin.apiKey}` } },
+      );
+      if (!response.ok) throw new Error(`the recording was answered ${response.status}`);
+      return Buffer.from(await response.arrayBuffer());
+    },
     async messages() {
       const rows = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
         selectRecentHistory(tx, chatId, maxMessages),
       );
       return rows.map(({ role, content }) => ({ role, text: messageText(content ?? '') }));
     },
-    sessions: async () => (await told<{ count: number }>(fetch(`${modelUrl}/realtime/sessions`))).count,
-    close: () => carrier.close(),
+    sessions: async () => JSON.parse(await send(`${modelUrl}/realtime/sessions`)).count,
   };
 }

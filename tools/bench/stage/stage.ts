@@ -21,6 +21,8 @@ export interface Stage extends Pick<TestDatabase, 'database' | 'appUrl' | 'relay
   workspace: TestWorkspace;
   /** For other processes that a figure starts; they end with the stage. */
   processes: ProcessTable;
+  /** The ids of the processes of the service that were started, by their names. */
+  programs: ReadonlyMap<string, number>;
   folder: string;
   startApi(extras?: ProgramExtras): Promise<StageProcess>;
   startWorker(extras?: ProgramExtras): Promise<StageProcess>;
@@ -28,6 +30,8 @@ export interface Stage extends Pick<TestDatabase, 'database' | 'appUrl' | 'relay
   startMedia(extras: ProgramExtras): Promise<StageProcess & { publicUrl: string }>;
   /** Starts a floor or load generator: it listens on PORT and takes its settings from the environment. */
   startScript(script: URL, extras?: ProgramExtras): Promise<StageProcess>;
+  /** Before its servers and its database are gone. */
+  whenClosed(end: () => Promise<unknown>): void;
   close(): Promise<void>;
 }
 
@@ -62,14 +66,18 @@ export async function openStage(backends: Backends): Promise<Stage> {
     AGENT_TURNS_PER_HOUR: unreached,
     AGENT_TURNS_PER_DAY: unreached,
   };
-  const start = (
+  const programs = new Map<string, number>();
+  const ends: (() => Promise<unknown>)[] = [() => processes.stopAll(['api', 'media', 'worker', 'script'])];
+  const start = async (
     name: string,
     args: readonly string[],
     readyPath: string,
     { nodeArgs: moreArgs = [], env: more, port }: ProgramExtras = { env: {} },
   ) => {
     const own = { args: [...moreArgs, ...args], env: { ...env, ...more }, port };
-    return startProgram({ processes, name, readyPath, logFolder, ...own });
+    const program = await startProgram({ processes, name, readyPath, logFolder, ...own });
+    if (name !== 'script') programs.set(name, program.pid);
+    return program;
   };
   const dist = async (program: string) => join((await backends.build()).dist, program);
   return {
@@ -77,6 +85,7 @@ export async function openStage(backends: Backends): Promise<Stage> {
     temporal,
     modelUrl: model.url,
     processes,
+    programs,
     folder: logFolder,
     workspace: await createWorkspace(clone.database),
     startApi: async (extras) =>
@@ -93,8 +102,9 @@ export async function openStage(backends: Backends): Promise<Stage> {
       return { ...media, publicUrl };
     },
     startScript: (script, extras) => start('script', ['--import', 'tsx', fileURLToPath(script)], '/', extras),
+    whenClosed: (end) => ends.push(end),
     async close() {
-      await processes.stopAll(['api', 'media', 'worker', 'script']);
+      for (const end of ends) await end();
       await Promise.all([model.close(), clone.drop()]);
     },
   };

@@ -1,7 +1,7 @@
 import { median } from '../../../test/support/lib/statistics.js';
 
 /** The median duration of an operation in milliseconds; runs it `count` times, one after the other. */
-export async function medianDuration(count: number, operation: () => Promise<void>): Promise<number> {
+export async function medianDuration(count: number, operation: () => Promise<unknown>): Promise<number> {
   const durations: number[] = [];
   for (let done = 0; done < count; done += 1) durations.push(await durationOf(operation));
   return median(durations);

@@ -14,7 +14,7 @@ export async function medianAnswer(
   stage: Stage,
   operations: number,
   chatId: number,
-  write: () => Promise<void>,
+  write: () => Promise<unknown>,
 ): Promise<number> {
   let replies = 0;
   return medianDuration(Math.ceil(operations / 4), async () => {
