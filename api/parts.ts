@@ -88,7 +88,10 @@ function serveTools(options: Omit<McpOptions, 'tools' | 'resources' | 'prompts'>
   };
   return async (ctx, next) => {
     if (ctx.path !== path && ctx.path !== metadataPath) return next();
-    loaded ??= load();
+    loaded ??= load().catch((error) => {
+      loaded = undefined;
+      throw error;
+    });
     return (await loaded)(ctx, next);
   };
 }

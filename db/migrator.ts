@@ -1,4 +1,5 @@
 import knex, { type Knex } from 'knex';
+import pg from 'pg';
 import { connectionSettings, migrationLimits } from './connection-settings.js';
 import { migrationSource } from './migrations/index.js';
 
@@ -14,8 +15,9 @@ export class ForeignMigrations extends Error {
 type Source = typeof migrationSource;
 
 /**
- * Brings the database to this version's schema. Each migration has a transaction of its own: in one for all, the locks of the
- * first would be held until the last has built its indexes. What was applied before one that fails stays.
+ * Brings the database to this version's schema; of several processes, one after the other. Each migration has a transaction of
+ * its own, or several: in one for all, the locks of the first would be held until the last has built its indexes. What was
+ * applied before one that fails stays.
  * @returns the names of the migrations that ran
  * @throws ForeignMigrations when another version of the service has migrated it
  */
@@ -70,13 +72,18 @@ async function withMigrator(
     pool: { min: 0, max: 2 },
     migrations: { migrationSource: source },
   });
+  const lock = new pg.Client(connectionSettings(url, 'wes-migrate-lock', migrationLimits));
   try {
+    await lock.connect();
+    await lock.query(`select pg_advisory_lock(hashtext('wes migrate'))`);
+    // Nobody else migrates now: a flag that is set is that of a process which has died.
+    await database.migrate.forceFreeMigrationsLock();
     await takeBaseline(database);
     await refuseForeignMigrations(database, source);
     const [, names] = await work(database);
     return names;
   } finally {
-    await database.destroy();
+    await Promise.all([database.destroy(), lock.end()]);
   }
 }
 

@@ -69,22 +69,20 @@ async function main(): Promise<void> {
   });
   const live = createLivePublisher(configuration.databaseUrl);
   const bridges = createBridgeNotifier(configuration.databaseUrl);
-  const db = new Database({
+  const connected = {
     url: configuration.databaseUrl,
-    poolSize: 20,
     onOutboxWritten: () => relay.wake(),
     onChatsChanged: live.chatsChanged,
-  });
+  };
+  const db = new Database({ ...connected, poolSize: 20 });
   const stepsDb = new Database({
-    url: configuration.databaseUrl,
+    ...connected,
     name: 'wes-steps',
     poolSize: 10,
     limits: { connectMs: 1_000 },
     deadline: stepDeadline,
-    onOutboxWritten: () => relay.wake(),
-    onChatsChanged: live.chatsChanged,
   });
-  const filesDb = new Database({ url: configuration.databaseUrl, name: 'wes-files', poolSize: 6 });
+  const filesDb = new Database({ ...connected, name: 'wes-files', poolSize: 6 });
   const sender = createWebhookSender({
     requireHttps: configuration.production,
     allowedNetworks: configuration.webhooks.allowedNetworks,

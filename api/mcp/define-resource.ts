@@ -32,7 +32,7 @@ export interface McpResource {
   match(uri: string): Record<string, string> | undefined;
 }
 
-/** Declares a resource. @throws at start, where it does not fit its route */
+/** Declares a resource. @throws when the catalog is loaded, where it does not fit its route */
 export function defineResource({
   uriTemplate,
   operationId,

@@ -108,7 +108,7 @@ const own = { key: 'idempotencyKey', csv: 'csv' } as const;
 /** What the route calls its file. */
 const filePart = 'file';
 
-/** Declares a tool. It is served once it is listed in catalog/index.ts. @throws at start, where it does not fit its route */
+/** Declares a tool. It is served once it is listed in catalog/index.ts. @throws when the catalog is loaded, where it does not fit its route */
 export function defineTool(declaration: ToolDeclaration): Tool {
   const {
     name,

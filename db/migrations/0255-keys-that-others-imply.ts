@@ -1,7 +1,30 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 
-/** Each statement by itself: a request reads its workspace, so that table is not locked while another is waited for. */
+/** Each constraint by itself, so that no table is locked while others are waited for. Each can be repeated. */
 export const config = { transaction: false };
+
+const lockNotAvailable = '55P03';
+const attempts = 500;
+
+/**
+ * A request that has locked its workspace's row may wait for the table, and dropping the key for both: gives way before
+ * PostgreSQL sees a deadlock and aborts the request.
+ */
+async function givingWay(knex: Knex, statement: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await knex.transaction(async (tx) => {
+        await tx.raw(`set local lock_timeout = '300ms'`);
+        await tx.raw(statement);
+      });
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== lockNotAvailable || attempt === attempts) throw error;
+      await delay(200);
+    }
+  }
+}
 
 /**
  * Each row of these has a key of its workspace to another row, whose own key leads to the workspace: the check of a second
@@ -27,7 +50,7 @@ const pairs = {
 
 export async function up(knex: Knex): Promise<void> {
   for (const [table, name] of [...Object.entries(keys), ...Object.entries(pairs)]) {
-    await knex.raw(`alter table ${table} drop constraint if exists ${name}`);
+    await givingWay(knex, `alter table ${table} drop constraint if exists ${name}`);
   }
   // The journal is read and summed up by workspace alone.
   await knex.raw(`
@@ -45,8 +68,10 @@ export async function down(knex: Knex): Promise<void> {
       alter table ${table} add constraint ${name} unique (workspace_id, id)`);
   }
   for (const [table, name] of Object.entries(keys)) {
-    await knex.raw(`
-      alter table ${table} drop constraint if exists ${name};
-      alter table ${table} add constraint ${name} foreign key (workspace_id) references identity.workspaces (id)`);
+    await givingWay(
+      knex,
+      `alter table ${table} drop constraint if exists ${name};
+       alter table ${table} add constraint ${name} foreign key (workspace_id) references identity.workspaces (id)`,
+    );
   }
 }

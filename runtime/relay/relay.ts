@@ -47,6 +47,8 @@ const checksAtLeastEveryMs = 30_000;
 /** What was committed without a notice is found within this time: its process died, or the notice was lost. */
 const pollMs = 5_000;
 const maxDelayMs = 15_000;
+/** When the outbox is read again that could not be read. */
+const retryUnreadMs = 1_000;
 /** Retry interval of every waiting entry while Temporal is unavailable. */
 const retryPassingMs = 3_000;
 /** Number of permanent failures before an entry is parked for a person. */
@@ -107,10 +109,11 @@ export class Relay {
   async stop(): Promise<void> {
     this.#stop.abort();
     clearInterval(this.#polling);
-    this.#alarm.stop();
     this.#waker.wakeAll();
     this.#crowds.wakeAll();
     await this.#running;
+    // What failed until then has set it.
+    this.#alarm.stop();
     await Promise.all([this.#listener.close(), this.#gauges.stop(), this.#pool.end()]);
   }
 
@@ -176,6 +179,8 @@ export class Relay {
       return await this.#inTransaction(work);
     } catch (error) {
       this.#options.logger.warn({ code: failureCode(error) }, 'the outbox cannot be read');
+      // The notice that began it is gone.
+      this.#alarm.setFor(retryUnreadMs);
       return undefined;
     }
   }
@@ -295,28 +300,31 @@ class Waker {
   }
 }
 
-/** Rings at the earliest of the times that it was set for. */
+/** Times that are closer together than this ring once. */
+const alarmEveryMs = 250;
+
+/** Rings at each of the times that it was set for, or shortly after. */
 class Alarm {
   readonly #ring: () => void;
-  #timer: NodeJS.Timeout | undefined;
-  #at = Number.POSITIVE_INFINITY;
+  readonly #timers = new Map<number, NodeJS.Timeout>();
 
   constructor(ring: () => void) {
     this.#ring = ring;
   }
 
   setFor(delayMs: number): void {
-    const at = Date.now() + delayMs;
-    if (at >= this.#at) return;
-    this.stop();
-    this.#at = at;
-    this.#timer = setTimeout(() => {
-      this.#at = Number.POSITIVE_INFINITY;
+    const now = Date.now();
+    const slot = Math.ceil((now + delayMs) / alarmEveryMs);
+    if (this.#timers.has(slot)) return;
+    const ring = () => {
+      this.#timers.delete(slot);
       this.#ring();
-    }, delayMs);
+    };
+    this.#timers.set(slot, setTimeout(ring, slot * alarmEveryMs - now));
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
   }
 }

@@ -164,7 +164,10 @@ it('every row of a tenant table leads to its workspace by keys, except those of 
   const { rows: keys } = await superuser.query<{ table: string; target: string }>(
     `select k.conrelid::regclass::text as table, k.confrelid::regclass::text as target from pg_constraint k
      where k.contype = 'f' and k.connamespace = 'public'::regnamespace and not exists (
-       select from pg_attribute a where a.attrelid = k.conrelid and a.attnum = any(k.conkey) and not a.attnotnull)`,
+       select from pg_attribute a where a.attrelid = k.conrelid and a.attnum = any(k.conkey) and not a.attnotnull)
+     and exists (
+       select from pg_attribute a
+       where a.attrelid = k.conrelid and a.attnum = any(k.conkey) and a.attname = 'workspace_id')`,
   );
   const leading = new Set(['identity.workspaces']);
   for (let before = 0; before < leading.size; ) {

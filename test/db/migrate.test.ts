@@ -52,6 +52,12 @@ test('migrate keeps what it applied before a migration that fails, and goes on t
   expect(await applied()).toEqual(migrationNames);
 });
 
+test('migrate goes on after a process that died in the middle, and several go on one after the other', async () => {
+  await query('update knex_migrations_lock set is_locked = 1');
+
+  expect(await Promise.all([run('latest'), run('latest')])).toEqual(['Nothing to do.', 'Nothing to do.']);
+});
+
 test('migrate refuses in one sentence a database that another version has migrated', async () => {
   await query(
     `insert into knex_migrations (name, batch, migration_time) values ('9999-from-the-future', 99, now())`,

@@ -1,7 +1,9 @@
 import knex, { type Knex } from 'knex';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migrationSource } from '../../db/migrations/index.js';
+import { connect } from '../support/db/connect.js';
 import { useDatabase } from '../support/db/use-database.js';
+import { waitFor } from '../support/lib/wait-for.js';
 
 const database = useDatabase();
 let migrator: Knex;
@@ -52,4 +54,28 @@ it('a migration that adds a column to two busy tables would be found', async () 
     'chats',
     'token_usage',
   ]);
+});
+
+it('the migration of keys gives way to a request that holds its workspace and waits for the table', async () => {
+  const later = await migrationSource.getMigrations([]);
+  const { migration } = later.find(({ name }) => name === '0255-keys-that-others-imply') ?? {};
+  await migration?.down?.(migrator);
+  const request = await connect(database.superuserUrl);
+  await request.query('begin; lock table identity.workspaces in row share mode');
+
+  const migrated = migration?.up(migrator);
+  await waitFor('it waits for workspaces', async () => {
+    const { rows } = await request.query(
+      `select from pg_locks where not granted and relation = 'identity.workspaces'::regclass`,
+    );
+    return rows.length > 0;
+  });
+  await request.query('lock table data_records in row exclusive mode; commit');
+
+  await migrated;
+  const { rows } = await request.query(
+    `select from pg_constraint where conname like '%records_workspace_id_fkey'`,
+  );
+  expect(rows).toEqual([]);
+  await request.end();
 });

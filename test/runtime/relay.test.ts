@@ -229,6 +229,22 @@ describe('the relay', () => {
     await waitFor('it was tried again', async () => (await rows())[0]?.attempts >= 2);
   });
 
+  it('tries each again at its time, also when another was due before it', async () => {
+    const relay = startRelay(noMetrics, testDatabase.relayUrl, hardlyEverMs);
+    const [later, sooner] = [randomUUID(), randomUUID()];
+    failAnswers(14);
+    await write(later, 'poke');
+    relay.wake();
+    await waitFor('the one was refused', async () => (await rows())[0]?.last_error_code !== null);
+    await write(sooner, 'start', 'noSuchRun');
+    relay.wake();
+    await waitFor('the other was refused', async () => (await rows())[1]?.attempts >= 1);
+    await admin.query('delete from outbox where subject = $1', [sooner]);
+    temporal.answer = async () => undefined;
+
+    await emptied();
+  });
+
   it('parks an entry after twenty attempts with a permanent error, and reports it', async () => {
     const seen: (OutboxCounts | undefined)[] = [];
     const relay = startRelay({ ...noMetrics, observe: (standing) => seen.push(standing) });

@@ -18,8 +18,15 @@ export async function claimDataFolder(dataFolder: string): Promise<void> {
   chmodSync(dataFolder, 0o755);
   await refuseOtherLauncher(dataFolder);
   writePidFile(join(dataFolder, 'launcher.pid'), process.pid);
-  for (const name of stopOrder) await endLeftover(join(dataFolder, `${name}.pid`));
+  for (const file of pidFilesIn(dataFolder)) await endLeftover(join(dataFolder, file));
   await endOrphan(postgresFiles(dataFolder).folder);
+}
+
+/** Those of processes, in the order in which they are stopped; those that this release does not know come first. */
+function pidFilesIn(dataFolder: string): string[] {
+  const rank = (file: string) => stopOrder.indexOf(file.replace('.pid', ''));
+  const files = readdirSync(dataFolder).filter((file) => file.endsWith('.pid') && file !== 'launcher.pid');
+  return files.sort((one, other) => rank(one) - rank(other));
 }
 
 /** Marks this launcher as stopping, so that the next start waits for it instead of failing. */

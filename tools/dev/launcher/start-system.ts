@@ -3,6 +3,7 @@ import { objectStore } from '../../../api/object-store.js';
 import { Database } from '../../../db/database.js';
 import type { FileStorage } from '../../../domain/files/objects/file-storage.js';
 import { systemClock } from '../../../domain/lib/clock.js';
+import { settleInOrder } from '../../../domain/lib/settle-in-order.js';
 import { readConfiguration } from '../../../runtime/configuration.js';
 import { createStorage } from '../../../runtime/create-storage.js';
 import { nodeArgs } from '../../../runtime/node-args.js';
@@ -16,6 +17,7 @@ import { recordsHook } from '../seed/seed-webhook-rule.js';
 import { clinicNumber, seed } from '../seed.js';
 import { type DevFile, readDevFile, writeDevFile } from './dev-file.js';
 import {
+  type Addresses,
   addressesOf,
   databaseUrl,
   serviceEnvironment,
@@ -42,7 +44,8 @@ export async function startSystem(options: SystemOptions) {
 
   const env = serviceEnvironment(environment, settings, secrets);
   const startTemporal = await prepareTemporal(options);
-  const [, dev] = await Promise.all([startTemporal(), provisionDemo(options, secrets, env)]);
+  // What fails ends the start once the other has settled: the demo would be left half made.
+  const [, dev] = await settleInOrder(startTemporal(), provisionDemo(options, secrets, env));
   const worker: ServiceDescription = {
     name: 'worker',
     script: '../../../runtime/main.js',
@@ -85,13 +88,29 @@ export async function startSystem(options: SystemOptions) {
 interface ServiceDescription extends Omit<NodeServiceOptions, 'processes' | 'dataFolder'> {
   /** Path relative to this compiled file. */
   script: string;
+  /** What it forgets when it ends: called after each start. */
+  configure?: () => Promise<void>;
 }
 
 function runService({ processes, supervisor, settings }: SystemOptions, service: ServiceDescription) {
   const script = fileURLToPath(new URL(service.script, import.meta.url));
   return supervisor.run({
     name: service.name,
-    start: () => startNodeService({ ...service, script, processes, dataFolder: settings.dataFolder }),
+    async start() {
+      const running = await startNodeService({
+        ...service,
+        script,
+        processes,
+        dataFolder: settings.dataFolder,
+      });
+      try {
+        await service.configure?.();
+      } catch (error) {
+        await running.kill();
+        throw error;
+      }
+      return running;
+    },
   });
 }
 
@@ -102,29 +121,32 @@ async function provisionDemo(
   env: NodeJS.ProcessEnv,
 ): Promise<DevFile> {
   const { settings, progress } = options;
-  await Promise.all([
+  await settleInOrder(
     progress.step('PostgreSQL, roles and schema', () => provisionDatabase(options, secrets)),
     progress.step('Simulators', () => runSimulators(options, secrets, env)),
-  ]);
+  );
   return progress.step('Demo workspace', () => seedWorkspace(settings, secrets, env));
 }
 
-async function runSimulators(
-  options: SystemOptions,
-  secrets: LocalSecrets,
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
+function runSimulators(options: SystemOptions, secrets: LocalSecrets, env: NodeJS.ProcessEnv): Promise<void> {
   const { settings, environment } = options;
   const simulators = simulatorsOf(settings);
-  await runService(options, {
+  return runService(options, {
     name: 'simulators',
     script: '../../simulators/main.js',
     args: simulators.map(({ name }) => name),
     env: simulatorEnvironment(environment, settings, secrets),
     healthUrls: simulators.map(({ at }) => `${at}/health`),
     nodeArgs: [],
+    configure: () => configureSimulators(addressesOf(settings), secrets, env),
   });
-  const addresses = addressesOf(settings);
+}
+
+async function configureSimulators(
+  addresses: Addresses,
+  secrets: LocalSecrets,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
   await configureIdentityProvider(addresses.identityProvider, env.PUBLIC_URL ?? addresses.baseUrl);
   await setSinkSecret(addresses.webhookSink, recordsHook, secrets.webhook);
   if (addresses.carrierSimulator === null) return;

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -52,6 +53,17 @@ test('ignores the pid file of a killed launcher', async () => {
   expect(runningPid(launcherFile)).toBe(process.pid);
   releaseDataFolder(folder);
   expect(existsSync(launcherFile)).toBe(false);
+});
+
+test('ends the processes that a killed launcher left, whatever their names are', async () => {
+  const left = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)']);
+  const ended = once(left, 'exit');
+  await once(left, 'spawn');
+  writePidFile(join(folder, 'a-service-of-yesterday.pid'), Number(left.pid));
+
+  await claimDataFolder(folder);
+
+  expect(await ended).toEqual([null, 'SIGTERM']);
 });
 
 test('removes the data on emptying and keeps the claim', async () => {
