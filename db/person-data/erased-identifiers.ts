@@ -34,8 +34,9 @@ export async function findErasedIdentifiers(
     identifiers.map((identifier) => [digestOf(tx, identifier).toString('hex'), identifier]),
   );
   const rows = await queryInIndexOrder<{ digest: string }>(tx, {
-    text: `select given.digest from unnest(?::text[]) given (digest) where exists (
-       select from erased_identifiers e where e.digest = decode(given.digest, 'hex') and e.erased_at > ?)`,
+    // With a limit, each is looked up by itself; a join may read all identifiers of the workspace.
+    text: `select given.digest from unnest(?::text[]) given (digest), lateral (
+       select from erased_identifiers e where e.digest = decode(given.digest, 'hex') and e.erased_at > ? limit 1) found`,
     bindings: [[...byDigest.keys()], erasedAfter],
   });
   return new Set(rows.map(({ digest }) => byDigest.get(digest) ?? ''));

