@@ -2,6 +2,7 @@ import { createDataRecord } from '../../../domain/records/data-records/create-da
 import type { Figure } from '../figure.js';
 import { requestRate } from '../http/request-rate.js';
 import type { Stage } from '../stage/stage.js';
+import { sendJson } from '../support/ask.js';
 import { medianDuration } from '../support/durations.js';
 import { addVisits, visitValues } from '../support/visits.js';
 import { connectClient, startPublicApi } from './connected-client.js';
@@ -24,6 +25,8 @@ export async function readByTool(stage: Stage) {
     authorization: `Bearer ${accessToken}`,
   };
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  // The api loads its tools with the first request for them.
+  await sendJson(`${api.url}/api/v2/mcp`, 'POST', body, headers);
   return { api, path: `/data-types/${typeId}/records/${record.id}`, headers, body };
 }
 
