@@ -73,6 +73,8 @@ async function withMigrator(
     migrations: { migrationSource: source },
   });
   const lock = new pg.Client(connectionSettings(url, 'wes-migrate-lock', migrationLimits));
+  // Without a listener, losing this connection would end the process in the middle of a migration.
+  lock.on('error', () => {});
   try {
     await lock.connect();
     await lock.query(`select pg_advisory_lock(hashtext('wes migrate'))`);

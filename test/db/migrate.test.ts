@@ -58,6 +58,25 @@ test('migrate goes on after a process that died in the middle, and several go on
   expect(await Promise.all([run('latest'), run('latest')])).toEqual(['Nothing to do.', 'Nothing to do.']);
 });
 
+test('migrate ends what it has begun when the connection that holds its lock is lost', async () => {
+  const cut = {
+    name: '9001-cut',
+    migration: {
+      up: (tx: Knex) =>
+        tx.raw(
+          `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'wes-migrate-lock'`,
+        ),
+      down: async () => {},
+    },
+  };
+  const all = [...(await migrationSource.getMigrations([])), cut];
+  const source = { ...migrationSource, getMigrations: async () => all };
+
+  expect(await migrateToLatest(testDatabase.migratorUrl, source)).toEqual(['9001-cut']);
+
+  await rollBack(testDatabase.migratorUrl, false, source);
+});
+
 test('migrate refuses in one sentence a database that another version has migrated', async () => {
   await query(
     `insert into knex_migrations (name, batch, migration_time) values ('9999-from-the-future', 99, now())`,
