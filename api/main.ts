@@ -23,7 +23,8 @@ import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
 import { DnsTexts } from '../providers/dns/dns-texts.js';
 import { OpenIdProviders } from '../providers/identity-provider/openid-providers.js';
 import { createRemoteTools } from '../providers/mcp/create-mcp-client.js';
-import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
+import type { ChatModel } from '../providers/model/chat-model.js';
+import type { OpenAiChatModelOptions } from '../providers/model/openai-chat-model.js';
 import { publicFetch } from '../providers/public-fetch/public-fetch.js';
 import { AddressPolicy } from '../providers/webhook/address-policy.js';
 import { ConfigurationError, inboxPolicyOf, readConfiguration } from '../runtime/configuration.js';
@@ -120,7 +121,7 @@ async function main(): Promise<void> {
     },
     simulations: new Simulations({
       agentBudgets: configuration.agentBudgets,
-      askModel: configuration.model && simulatedModel(new OpenAiChatModel(configuration.model)),
+      askModel: configuration.model && simulatedModel(createModel(configuration.model)),
     }),
     storage: objectStore(storage, { clock: systemClock, observe: reportConditions(logger) }),
     webhookAddresses: publicAddresses,
@@ -157,6 +158,16 @@ async function main(): Promise<void> {
   await Promise.all([closeServer(server, unused), live.close()]);
   await Promise.all([notifier.close(), publisher.close(), db.close(), runs.close()]);
   logger.info('api stopped');
+}
+
+/** The model, which only simulations ask here. Its package is large, and is loaded with the first of them. */
+function createModel(options: OpenAiChatModelOptions): ChatModel {
+  return {
+    async complete(request) {
+      const { OpenAiChatModel } = await import('../providers/model/openai-chat-model.js');
+      return new OpenAiChatModel(options).complete(request);
+    },
+  };
 }
 
 async function listen(server: Server, at: { port: number; host: string }): Promise<void> {

@@ -8,9 +8,8 @@ import type { Server } from './http/pipeline/endpoint.js';
 import { toProblem } from './http/problem.js';
 import { protectedPaths } from './mcp/protected-resource.js';
 import type { McpOptions } from './mcp/serve-mcp.js';
-import { OAuthQuotas } from './oauth/oauth-quotas.js';
-import { OAuthServer } from './oauth/oauth-server.js';
 import { oauthResources } from './oauth/resources.js';
+import { serveOAuth } from './oauth/serve-oauth.js';
 import { signOnServices } from './resources/identity/sso/routes.js';
 import { serveWidget } from './widget/serve-widget.js';
 
@@ -38,24 +37,30 @@ export function apiParts({ secrets, registration, fetch }: PartsSettings): (serv
     };
     const issuer = `${publicUrl}${apiPrefix}/oauth`;
     const resources = oauthResources(`${publicUrl}${apiPrefix}`);
-    const oauth = new OAuthServer({
-      db,
-      clock,
-      encryption: services.encryption,
-      issuer,
-      resources,
-      consentUrl: (uid) => `${consentPath}/${uid}`,
-      secrets,
-      registration,
-      fetch,
-      quotas: new OAuthQuotas(rateLimits),
-      signedIn,
-      onFailure,
+    const oauth = onFirstUse(async () => {
+      const [{ OAuthServer }, { OAuthQuotas }] = await Promise.all([
+        import('./oauth/oauth-server.js'),
+        import('./oauth/oauth-quotas.js'),
+      ]);
+      return new OAuthServer({
+        db,
+        clock,
+        encryption: services.encryption,
+        issuer,
+        resources,
+        consentUrl: (uid) => `${consentPath}/${uid}`,
+        secrets,
+        registration,
+        fetch,
+        quotas: new OAuthQuotas(rateLimits),
+        signedIn,
+        onFailure,
+      });
     });
     const pages = servePages({
       context,
       services: {
-        oauth,
+        oauth: { provider: async () => (await oauth()).provider() },
         ownOrigin,
         signOn: signOnServices(services),
         sites: services.sites,
@@ -69,29 +74,35 @@ export function apiParts({ secrets, registration, fetch }: PartsSettings): (serv
       onFailure,
     });
     const mcp = serveTools({ server, resource: resources.mcp, issuer, secret: secrets[0] });
-    return [serveWidget(), pages, oauth.serve(), mcp];
+    return [serveWidget(), pages, serveOAuth(issuer, oauth), mcp];
   };
 }
 
-/** Serves the tools, which are loaded with the first request for them: a fifth of the process, and not everybody uses them. */
+/** What is large, and not used by everybody, is loaded with the first request for it; what failed, with the next one. */
+function onFirstUse<Part>(load: () => Promise<Part>): () => Promise<Part> {
+  let loaded: Promise<Part> | undefined;
+  return () => {
+    loaded ??= load().catch((error) => {
+      loaded = undefined;
+      throw error;
+    });
+    return loaded;
+  };
+}
+
 function serveTools(options: Omit<McpOptions, 'tools' | 'resources' | 'prompts'>): Middleware {
   const { path, metadataPath } = protectedPaths(options.resource);
-  let loaded: Promise<Middleware> | undefined;
-  const load = async () => {
-    const [{ serveMcp }, { catalog: tools }, { resources }, { prompts }] = await Promise.all([
+  const tools = onFirstUse(async () => {
+    const [{ serveMcp }, { catalog }, { resources }, { prompts }] = await Promise.all([
       import('./mcp/serve-mcp.js'),
       import('./mcp/catalog/index.js'),
       import('./mcp/catalog/resources.js'),
       import('./mcp/catalog/prompts.js'),
     ]);
-    return serveMcp({ ...options, tools, resources, prompts });
-  };
+    return serveMcp({ ...options, tools: catalog, resources, prompts });
+  });
   return async (ctx, next) => {
     if (ctx.path !== path && ctx.path !== metadataPath) return next();
-    loaded ??= load().catch((error) => {
-      loaded = undefined;
-      throw error;
-    });
-    return (await loaded)(ctx, next);
+    return (await tools())(ctx, next);
   };
 }

@@ -1,4 +1,4 @@
-import type { Context, Middleware, Next } from 'koa';
+import type { Context, Next } from 'koa';
 import mount from 'koa-mount';
 import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
@@ -40,23 +40,8 @@ export class OAuthServer {
     this.#path = new URL(options.issuer).pathname;
   }
 
-  /** Serves the endpoints below the issuer, and the metadata at the addresses of RFC 8414. */
-  serve(): Middleware {
-    const wellKnown = '/.well-known/oauth-authorization-server';
-    const metadata = new Set([
-      wellKnown,
-      `${wellKnown}${this.#path}`,
-      `/.well-known/openid-configuration${this.#path}`,
-    ]);
-    return async (ctx, next) => {
-      if (metadata.has(ctx.path))
-        return this.#serveBelow(ctx, `${this.#path}/.well-known/openid-configuration`, next);
-      const isOurs = ctx.path.startsWith(`${this.#path}/`);
-      return isOurs ? this.#serveBelow(ctx, ctx.path, next) : next();
-    };
-  }
-
-  async #serveBelow(ctx: Context, path: string, next: Next): Promise<void> {
+  /** Serves a request at a path below the issuer, whatever path it was sent to. */
+  async serve(ctx: Context, path: string, next: Next): Promise<void> {
     const provider = await this.provider();
     const { host, protocol } = new URL(this.#options.issuer);
     const { req } = ctx;

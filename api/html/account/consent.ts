@@ -6,7 +6,6 @@ import { listWorkspaces } from '../../../domain/identity/workspaces/read-workspa
 import type { Scope } from '../../../domain/kernel/scopes.js';
 import { Conflict } from '../../../domain/lib/errors.js';
 import { html } from '../../http/html.js';
-import { errors as oauthErrors } from '../../oauth/library.js';
 import { scopesOfClient } from '../../oauth/resources.js';
 import { idIn } from './form-values.js';
 import { choices, errorSummary, type FormErrors, form as formTo, noErrors } from './forms.js';
@@ -44,6 +43,7 @@ interface Asked {
 /** @throws Conflict `authorization_expired` */
 async function askedBy({ ctx, services, params }: PersonRequest): Promise<Asked> {
   const provider = await services.oauth.provider();
+  const { errors: oauthErrors } = await import('../../oauth/library.js');
   const interaction = await provider.interactionDetails(ctx.req, ctx.res).catch((error: unknown) => {
     if (error instanceof oauthErrors.SessionNotFound) return undefined;
     throw error;

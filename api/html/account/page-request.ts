@@ -17,7 +17,7 @@ import { filled, type Language } from './texts/language.js';
 
 /** What the pages need of the service. */
 export interface PageServices extends PictureAddresses {
-  oauth: OAuthServer;
+  oauth: Pick<OAuthServer, 'provider'>;
   signOn: SignOnServices;
   sites: SiteAddresses;
   ownOrigin: string;
