@@ -182,6 +182,10 @@ export function readConfiguration(environment: Environment = process.env) {
   const listenPort = port('PORT', 3000);
   const previousKey = text('ENCRYPTION_KEY_PREVIOUS');
   const accountSid = text('TWILIO_ACCOUNT_SID');
+  // The package refuses others, but only with the first request.
+  if (accountSid?.startsWith('AC') === false) {
+    throw new ConfigurationError('TWILIO_ACCOUNT_SID must begin with AC.');
+  }
   const modelKey = text('OPENAI_API_KEY');
   const smtpUrl = text('SMTP_URL');
   const loginNumber = text('LOGIN_SMS_FROM');

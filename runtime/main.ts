@@ -11,8 +11,10 @@ import { systemClock } from '../domain/lib/clock.js';
 import { Encryption } from '../domain/lib/encryption.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
 import { DnsTexts } from '../providers/dns/dns-texts.js';
-import { SmtpMail } from '../providers/mail/smtp-mail.js';
-import { SmtpRelay } from '../providers/mail/smtp-relay.js';
+import type { EmailRelay } from '../providers/mail/email-relay.js';
+import type { Mail } from '../providers/mail/mail.js';
+import type { SmtpMailOptions } from '../providers/mail/smtp-mail.js';
+import type { SmtpRelayOptions } from '../providers/mail/smtp-relay.js';
 import { createRemoteTools } from '../providers/mcp/create-mcp-client.js';
 import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
 import { createRequestSender } from '../providers/requests/create-request-sender.js';
@@ -117,9 +119,9 @@ async function main(): Promise<void> {
       callPrices: configuration.callPrices,
       carrier: configuration.carrier && new TwilioCarrier(configuration.carrier),
       model: configuration.model && new OpenAiChatModel(configuration.model),
-      mail: configuration.mail && new SmtpMail(configuration.mail),
+      mail: configuration.mail && createMail(configuration.mail),
       email: {
-        relay: new SmtpRelay({
+        relay: createRelay({
           url: configuration.mail?.url,
           hosts: new AddressPolicy({
             requireHttps: configuration.production,
@@ -187,6 +189,25 @@ async function main(): Promise<void> {
   await Promise.all([db.close(), stepsDb.close(), filesDb.close()]);
   await closeTemporalClient(client);
   logger.info('worker stopped');
+}
+
+/** Mail by SMTP. Its package is large, and is loaded with the first message. */
+function createMail(options: SmtpMailOptions): Mail {
+  return {
+    async send(mail) {
+      const { SmtpMail } = await import('../providers/mail/smtp-mail.js');
+      await new SmtpMail(options).send(mail);
+    },
+  };
+}
+
+function createRelay(options: SmtpRelayOptions): EmailRelay {
+  return {
+    async send(...email) {
+      const { SmtpRelay } = await import('../providers/mail/smtp-relay.js');
+      return new SmtpRelay(options).send(...email);
+    },
+  };
 }
 
 /** Serves the SDK's own metrics (queues, slots, cache) on a separate port. */

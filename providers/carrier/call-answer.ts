@@ -1,4 +1,4 @@
-import twilio from 'twilio';
+import VoiceResponse from 'twilio/lib/twiml/VoiceResponse.js';
 
 /** What a caller hears, and what the carrier does. Addresses are absolute; those that answer with steps get a POST. */
 export type CallStep =
@@ -64,14 +64,12 @@ const LONGEST_TEXT = 4_096;
 
 /** The answer to a request for instructions, as TwiML; its media type is `text/xml`. */
 export function answerCall(steps: readonly CallStep[]): string {
-  const response = new twilio.twiml.VoiceResponse();
+  const response = new VoiceResponse();
   for (const step of steps) add(response, step);
   return response.toString();
 }
 
-type Response = InstanceType<typeof twilio.twiml.VoiceResponse>;
-
-function add(response: Response, step: CallStep): void {
+function add(response: VoiceResponse, step: CallStep): void {
   switch (step.do) {
     case 'stream':
       addStream(response, step);
@@ -105,7 +103,7 @@ function add(response: Response, step: CallStep): void {
   }
 }
 
-function addStream(response: Response, step: Extract<CallStep, { do: 'stream' }>): void {
+function addStream(response: VoiceResponse, step: Extract<CallStep, { do: 'stream' }>): void {
   const { url, parameters, statusCallback } = step;
   const reports =
     statusCallback === undefined ? {} : { statusCallback, statusCallbackMethod: 'POST' as const };
@@ -116,7 +114,7 @@ function addStream(response: Response, step: Extract<CallStep, { do: 'stream' }>
 /** Keys are told, speech and keys interrupt, and the beginning and the end of what is heard are told. */
 const relayed = { interruptible: 'any', dtmfDetection: true, events: 'speaker-events' } as const;
 
-function addRelay(response: Response, step: Extract<CallStep, { do: 'relay' }>): void {
+function addRelay(response: VoiceResponse, step: Extract<CallStep, { do: 'relay' }>): void {
   const { url, parameters, resultUrl, ...spoken } = step;
   const relay = response
     .connect({ action: resultUrl, method: 'POST' })
@@ -124,7 +122,7 @@ function addRelay(response: Response, step: Extract<CallStep, { do: 'relay' }>):
   for (const [name, value] of Object.entries(parameters)) relay.parameter({ name, value });
 }
 
-function addDial(response: Response, step: Extract<CallStep, { do: 'dial' }>): void {
+function addDial(response: VoiceResponse, step: Extract<CallStep, { do: 'dial' }>): void {
   const { number, callerId, ringSeconds, maxSeconds, announceUrl, resultUrl } = step;
   response
     .dial({
@@ -138,7 +136,7 @@ function addDial(response: Response, step: Extract<CallStep, { do: 'dial' }>): v
 }
 
 /** https://www.twilio.com/docs/voice/twiml/gather */
-function addQuestion(response: Response, step: Extract<CallStep, { do: 'ask_key' }>): void {
+function addQuestion(response: VoiceResponse, step: Extract<CallStep, { do: 'ask_key' }>): void {
   const { words, seconds, resultUrl } = step;
   const gather = response.gather({
     input: ['dtmf'],
@@ -154,7 +152,7 @@ function addQuestion(response: Response, step: Extract<CallStep, { do: 'ask_key'
   }
 }
 
-type SayAttributes = Exclude<Parameters<Response['say']>[0], string>;
+type SayAttributes = Exclude<Parameters<VoiceResponse['say']>[0], string>;
 
 /** The package lists the voices and languages of its time; the carrier may know others. */
 function sayAttributes({ language, voice }: { language?: string; voice?: string }): SayAttributes {

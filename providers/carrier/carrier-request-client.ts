@@ -19,6 +19,16 @@ export interface CarrierRequestOptions {
  */
 const maxAtOnce = 100;
 
+/** The client of the package. This module is imported with the first request: not every process makes one, and the package is large. */
+export function createClient({
+  accountSid,
+  authToken,
+  ...request
+}: Partial<CarrierRequestOptions> & { accountSid: string; authToken: string }): twilio.Twilio {
+  const httpClient = new CarrierRequestClient({ timeoutMs: 15_000, connectTimeoutMs: 5_000, ...request });
+  return twilio(accountSid, authToken, { httpClient });
+}
+
 type CarrierResponse<T> = Awaited<ReturnType<RequestClient['request']>> & { body: T };
 
 /**

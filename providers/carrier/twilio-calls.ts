@@ -1,4 +1,4 @@
-import type twilio from 'twilio';
+import type { Twilio } from 'twilio';
 import { attemptWindow } from './attempt-window.js';
 import { CarrierBusy, CarrierOutcomeUnknown, CarrierRefused } from './carrier.js';
 import type {
@@ -17,19 +17,20 @@ const SEARCHED = 200;
 /** "Call is not in-progress": it has ended, or has not been answered. */
 const NOT_IN_PROGRESS = '21220';
 
-type Listed = Awaited<ReturnType<twilio.Twilio['calls']['list']>>[number];
+type Listed = Awaited<ReturnType<Twilio['calls']['list']>>[number];
 
 /** The carrier's calls through the `twilio` package. https://www.twilio.com/docs/voice/api/call-resource */
 export class TwilioCalls implements CarrierCalls {
-  readonly #client: twilio.Twilio;
+  readonly #client: () => Promise<Twilio>;
 
-  constructor(client: twilio.Twilio) {
+  constructor(client: () => Promise<Twilio>) {
     this.#client = client;
   }
 
   async create(call: OutgoingCall): Promise<CarrierCall> {
     const { from, to, url, statusCallback, ringSeconds, maxSeconds, machineDetection } = call;
-    const created = await this.#client.calls
+    const { calls } = await this.#client();
+    const created = await calls
       .create({
         from,
         to,
@@ -48,7 +49,8 @@ export class TwilioCalls implements CarrierCalls {
 
   /** Filters by creation time here: a call that is not dialled yet has no `StartTime`. */
   async find({ from, to, claimedAt, claimsBefore = [], claimsAfter = [], knownIds = [] }: CallQuery) {
-    const listed = await this.#client.calls
+    const { calls } = await this.#client();
+    const listed = await calls
       .list({ from, to, limit: SEARCHED, pageSize: SEARCHED })
       .catch(rethrowing(CarrierBusy));
     const { earliest, latest } = attemptWindow(claimedAt);
@@ -69,8 +71,9 @@ export class TwilioCalls implements CarrierCalls {
   }
 
   async status(carrierCallId: string): Promise<CarrierCall | undefined> {
+    const { calls } = await this.#client();
     try {
-      return present(await this.#client.calls(carrierCallId).fetch());
+      return present(await calls(carrierCallId).fetch());
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw typed(error, CarrierBusy);
@@ -79,8 +82,9 @@ export class TwilioCalls implements CarrierCalls {
 
   /** `completed` also hangs up a call that is queued or ringing; `canceled` would not one in progress. */
   async end(carrierCallId: string): Promise<CarrierCall | undefined> {
+    const { calls } = await this.#client();
     try {
-      return present(await this.#client.calls(carrierCallId).update({ status: 'completed' }));
+      return present(await calls(carrierCallId).update({ status: 'completed' }));
     } catch (error) {
       if (isMissing(error)) return undefined;
       if (isNotInProgress(error)) return this.status(carrierCallId);
@@ -92,8 +96,9 @@ export class TwilioCalls implements CarrierCalls {
 
   async redirect(carrierCallId: string, to: CallInstructions): Promise<CarrierCall | undefined> {
     const instructions = 'url' in to ? { url: to.url, method: 'POST' } : { twiml: to.twiml };
+    const { calls } = await this.#client();
     try {
-      return present(await this.#client.calls(carrierCallId).update(instructions));
+      return present(await calls(carrierCallId).update(instructions));
     } catch (error) {
       if (isMissing(error) || isNotInProgress(error)) return undefined;
       throw typed(error, CarrierOutcomeUnknown);

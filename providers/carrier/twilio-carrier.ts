@@ -1,4 +1,5 @@
-import twilio from 'twilio';
+import type { Twilio } from 'twilio';
+import { validateRequest } from 'twilio/lib/webhooks/webhooks.js';
 import { parseUrl } from '../../domain/lib/parse-url.js';
 import { attemptWindow } from './attempt-window.js';
 import {
@@ -19,7 +20,7 @@ import {
 } from './carrier.js';
 import type { CarrierCalls } from './carrier-calls.js';
 import { priceOf } from './carrier-price.js';
-import { CarrierRequestClient, type CarrierRequestOptions } from './carrier-request-client.js';
+import type { CarrierRequestOptions } from './carrier-request-client.js';
 import { chooseCandidate } from './choose-candidate.js';
 import { MediaFetcher } from './fetch-media.js';
 import { isMissing, rethrowing, typed } from './map-carrier-errors.js';
@@ -41,25 +42,30 @@ const LISTED = 1_000;
 export class TwilioCarrier implements Carrier {
   readonly account: string;
   readonly calls: CarrierCalls;
-  readonly #client: twilio.Twilio;
+  readonly #client: () => Promise<Twilio>;
   readonly #authToken: string;
   readonly #media: MediaFetcher;
   readonly #apiUrl: string;
 
-  constructor({ accountSid, authToken, ...request }: TwilioCarrierOptions) {
+  constructor(options: TwilioCarrierOptions) {
+    const { accountSid, authToken, ...request } = options;
     this.#media = new MediaFetcher(request.apiBaseUrl);
     this.#apiUrl = (request.apiBaseUrl ?? 'https://api.twilio.com').replace(/\/+$/, '');
     this.account = accountSid;
     this.#authToken = authToken;
-    this.#client = twilio(accountSid, authToken, {
-      httpClient: new CarrierRequestClient({ timeoutMs: 15_000, connectTimeoutMs: 5_000, ...request }),
-    });
+    let client: Twilio | undefined;
+    this.#client = async () => {
+      const { createClient } = await import('./carrier-request-client.js');
+      client ??= createClient(options);
+      return client;
+    };
     this.calls = new TwilioCalls(this.#client);
   }
 
   async sendSms(message: OutgoingSms): Promise<CarrierMessage> {
     const { from, to, body, statusCallback, validitySeconds, mediaUrls = [] } = message;
-    const sent = await this.#client.messages
+    const { messages } = await this.#client();
+    const sent = await messages
       .create({
         from,
         to,
@@ -76,7 +82,8 @@ export class TwilioCarrier implements Carrier {
   /** Filters by creation time here: a message in the carrier's queue has no `DateSent`. */
   async findSms(query: SmsQuery): Promise<CarrierMessage | undefined> {
     const { from, to, claimedAt, knownIds = [] } = query;
-    const listed = await this.#client.messages
+    const { messages } = await this.#client();
+    const listed = await messages
       .list({ from, to, limit: SEARCHED, pageSize: SEARCHED })
       .catch(rethrowing(CarrierBusy));
     const { earliest, latest } = attemptWindow(claimedAt);
@@ -95,8 +102,9 @@ export class TwilioCarrier implements Carrier {
   }
 
   async smsStatus(carrierMessageId: string): Promise<CarrierMessage | undefined> {
+    const { messages } = await this.#client();
     try {
-      return present(await this.#client.messages(carrierMessageId).fetch());
+      return present(await messages(carrierMessageId).fetch());
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw typed(error, CarrierBusy);
@@ -142,7 +150,7 @@ export class TwilioCarrier implements Carrier {
   }
 
   async #list({ since, until, page }: ListQuery) {
-    const { messages } = this.#client;
+    const { messages } = await this.#client();
     const asked =
       page === undefined
         ? messages.page({ dateSentAfter: since, dateSentBefore: until, pageSize: LISTED })
@@ -153,8 +161,9 @@ export class TwilioCarrier implements Carrier {
 
   /** In the order of their creation: the list has the newest first. */
   async listMedia(carrierMessageId: string): Promise<string[]> {
+    const { messages } = await this.#client();
     try {
-      const found = await this.#client.messages(carrierMessageId).media.list({ limit: MOST_MEDIA });
+      const found = await messages(carrierMessageId).media.list({ limit: MOST_MEDIA });
       return found.reverse().map(({ sid }) => sid);
     } catch (error) {
       if (isMissing(error)) throw new MediaMissing();
@@ -176,9 +185,7 @@ export class TwilioCarrier implements Carrier {
   verifySignature({ signature, url, params }: SignedRequest): boolean {
     if (signature === undefined || signature === '' || parseUrl(url) === undefined) return false;
     try {
-      return signedForms(url).some((signed) =>
-        twilio.validateRequest(this.#authToken, signature, signed, params),
-      );
+      return signedForms(url).some((signed) => validateRequest(this.#authToken, signature, signed, params));
     } catch {
       return false;
     }

@@ -96,6 +96,13 @@ describe('PHONE_NUMBER_POOL', () => {
   });
 });
 
+describe('TWILIO_ACCOUNT_SID', () => {
+  it('is the id of an account', () => {
+    const wrong = { TWILIO_ACCOUNT_SID: 'SK123', TWILIO_AUTH_TOKEN: 'token' };
+    expect(() => read(wrong)).toThrow('TWILIO_ACCOUNT_SID must begin with AC.');
+  });
+});
+
 describe('SMTP_URL', () => {
   it('enables mail and requires MAIL_FROM', () => {
     expect(read().mail).toBeUndefined();
