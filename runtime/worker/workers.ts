@@ -7,6 +7,7 @@ import {
   Worker,
   type WorkerOptions,
 } from '@temporalio/worker';
+import type { WorkflowCreator } from '@temporalio/worker/lib/workflow/interface.js';
 import { webhookSlots } from '../../activities/events/webhooks.js';
 import { type ActivityDependencies, createActivities } from '../../activities/index.js';
 import { guardProviders } from '../../activities/kernel/guard-providers.js';
@@ -121,9 +122,35 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
   return createAll([runs, turns, deliveries, urgent, webhooks, files, jobs, crawls, ...former]);
 }
 
+/**
+ * Returns a class whose workers share the thread of their workflows: it holds Temporal's protocol and our code, some 40 MB. Two
+ * workers have workflows, because runs of two queues cannot have slots of their own in one. The thread ends with the last of them.
+ */
+function workersOfOneThread(): typeof Worker {
+  let thread: Promise<WorkflowCreator> | undefined;
+  let workers = 0;
+  return class extends Worker {
+    protected static override createWorkflowCreator: typeof Worker.createWorkflowCreator = async (
+      ...code
+    ) => {
+      workers += 1;
+      thread ??= super.createWorkflowCreator(...code);
+      const shared = await thread;
+      return {
+        createWorkflow: (options) => shared.createWorkflow(options),
+        async destroy() {
+          workers -= 1;
+          if (workers === 0) await shared.destroy();
+        },
+      };
+    };
+  };
+}
+
 /** Creates all workers or none: a worker that was created but never runs would keep its connection open. */
 async function createAll(options: readonly WorkerOptions[]): Promise<Worker[]> {
-  const created = await Promise.allSettled(options.map((worker) => Worker.create(worker)));
+  const WorkerOfOneThread = workersOfOneThread();
+  const created = await Promise.allSettled(options.map((worker) => WorkerOfOneThread.create(worker)));
   const workers = created.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
   const failed = created.find((outcome) => outcome.status === 'rejected');
   if (failed === undefined) return workers;
