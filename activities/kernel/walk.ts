@@ -32,14 +32,17 @@ export async function walk<Item>(options: Walk<Item>): Promise<boolean> {
   const { name, walks, lists, seeTo, isTimeUp } = options;
   let pending: Item[] = [];
   let places = 0;
+  const from = await walks.placeOf(name);
+  let saved = from;
   const settle = async (place: WalkPlace | undefined): Promise<void> => {
     await seeTo(pending);
     pending = [];
     places = 0;
-    await walks.savePlace(name, place);
+    // Most walks begin and end without a position.
+    if (place !== saved) await walks.savePlace(name, place);
+    saved = place;
   };
 
-  const from = await walks.placeOf(name);
   for (const [workspaceId, names] of options.places) {
     if (from !== undefined && workspaceId < from.workspaceId) continue;
     const isFirst = workspaceId === from?.workspaceId;

@@ -95,7 +95,7 @@ describe(`a pass over ${idle} workspaces in which nothing is to be done`, () => 
         found = await new MockActivityEnvironment().run(activity, ...(input as [object]));
       });
     });
-    expect(statements.length).toBeLessThanOrEqual(50);
+    expect(statements.length).toBeLessThanOrEqual(12);
     expect(took).toBeLessThan(1_000);
     expect(found).not.toHaveProperty('next');
     expect({ failed: 0, ...(found as object) }).toMatchObject({ failed: 0 });

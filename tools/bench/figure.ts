@@ -20,6 +20,10 @@ export interface Effort {
   calls: number;
   /** Of each side of a call. */
   frames: number;
+  /** How long an installation rests, and is measured at rest. */
+  restSeconds: number;
+  /** Workspaces in which nothing is to be done. */
+  idleWorkspaces: number;
 }
 
 export const defaultEffort: Effort = {
@@ -36,6 +40,8 @@ export const defaultEffort: Effort = {
   streams: 500,
   calls: 100,
   frames: 180_000,
+  restSeconds: 60,
+  idleWorkspaces: 1_000,
 };
 
 /** `moreAtMost` is the distance to the floor. */
@@ -61,7 +67,18 @@ export interface Samples {
 export interface Figure {
   name: string;
   title: string;
-  unit: 'requests/s' | 'runs/s' | 'rows/s' | 'ms' | 's' | 'MB' | 'MB/s' | 'KB' | 'calls';
+  unit:
+    | 'requests/s'
+    | 'runs/s'
+    | 'rows/s'
+    | 'ms'
+    | 's'
+    | 'MB'
+    | 'MB/s'
+    | 'KB'
+    | 'calls'
+    | 'commits'
+    | 'commits/s';
   target: Target;
   /** Prepares the rounds. Processes that it starts on the stage end with the stage. */
   prepare(stage: Stage, effort: Effort): Promise<Samples>;

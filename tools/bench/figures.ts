@@ -18,6 +18,7 @@ import {
   postChats,
   sitePage,
 } from './http/figures.js';
+import { idleCommits, idlePass } from './idle/figure.js';
 import { importMembers, importMembersLatency, importMembersMemory } from './import-members/figure.js';
 import { listRecords } from './list-records/figure.js';
 import { callTool, callToolAndHttp, refreshToken } from './mcp/figure.js';
@@ -53,6 +54,8 @@ export const figures: readonly Figure[] = [
   selectThenCancel,
   reconcilePass.seconds,
   reconcilePass.calls,
+  idleCommits,
+  idlePass,
   answer,
   answerWhileIndexing,
   answerWhileWaking,

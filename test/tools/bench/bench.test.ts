@@ -7,6 +7,7 @@ import { eventCost } from '../../../tools/bench/event-cost/figure.js';
 import type { Effort, Figure } from '../../../tools/bench/figure.js';
 import { figures } from '../../../tools/bench/figures.js';
 import { getMessages } from '../../../tools/bench/http/figures.js';
+import { idleCommits, idlePass } from '../../../tools/bench/idle/figure.js';
 import { callTool, refreshToken } from '../../../tools/bench/mcp/figure.js';
 import { measure, runFigure } from '../../../tools/bench/measure.js';
 import { mediaFrames } from '../../../tools/bench/media/figure.js';
@@ -30,6 +31,8 @@ const amounts = {
   streams: 20,
   calls: 4,
   frames: 2_000,
+  restSeconds: 1,
+  idleWorkspaces: 20,
 };
 const little: Effort = { rounds: 3, seconds: 1, warmUpRounds: 1, ...amounts };
 const backends = { postgres: postgresBackend, temporal: temporalBackend, build };
@@ -101,6 +104,19 @@ describe.concurrent('a bench figure on a stage', { timeout: 300_000 }, () => {
     const { measured } = await runFigure(backends, reconcilePass.calls, little);
     // The calls: fifty look-ups, one for the runs closed since the last pass, and one for those that are open.
     expect(measured).toBe(52);
+  });
+
+  it('can be what an installation commits at rest, and what idle workspaces add to a pass', async ({
+    expect,
+  }) => {
+    expect((await runFigure(backends, idleCommits, little)).measured).toBeGreaterThan(0);
+    const { floor, difference } = await runFigure(backends, idlePass, {
+      ...little,
+      rounds: 1,
+      warmUpRounds: 0,
+    });
+    expect(floor).toBeGreaterThan(3);
+    expect(difference).toBe(0);
   });
 });
 

@@ -49,7 +49,9 @@ export async function measureCost(
       for (let nth = warmUp; nth < warmUp + times; nth += 1) await once(nth);
       await pause(aftermathMs);
     });
-    const counts = ofOne(work.counts, rest.counts, { times, ms: work.ms, restMs: rest.ms });
+    const over = { times, ms: work.ms, restMs: rest.ms };
+    // A process at rest collects the garbage of the work before, which would be taken from this work.
+    const counts = { ...ofOne(work.counts, rest.counts, over), ...ofOne(work.cpu, {}, over) };
     return { name, title, times, counts };
   } finally {
     await stage.close();

@@ -45,7 +45,7 @@ export class Meter {
     return new Meter(stage, client, temporal, parent);
   }
 
-  async during(work: () => Promise<unknown>): Promise<{ counts: Counts; ms: number }> {
+  async during(work: () => Promise<unknown>): Promise<{ counts: Counts; cpu: Counts; ms: number }> {
     const before = await this.#read();
     const from = await this.#mark();
     const cpuBefore = this.#cpu();
@@ -58,7 +58,7 @@ export class Meter {
        from pg_get_wal_stats($1, $2, true)`,
       [from, to],
     );
-    return { counts: { ...countLog(rows), ...counted, ...cpu }, ms };
+    return { counts: { ...countLog(rows), ...counted }, cpu, ms };
   }
 
   /** The end of the log, all of which is on the disk from then on and can be read. */

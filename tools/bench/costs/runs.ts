@@ -5,6 +5,7 @@ import { createAssignment } from '../../../domain/assignments/create-assignment.
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { connect } from '../../../test/support/db/connect.js';
 import { startCarrier } from '../../../test/support/simulators/simulated-carrier.js';
+import { type SimulatedMail, startMail } from '../../../test/support/simulators/simulated-mail.js';
 import {
   addPhoneNumber,
   conversationTasks,
@@ -15,7 +16,7 @@ import { addRule } from '../deliver-webhooks/figure.js';
 import { waitingTasks } from '../select-task/waiting-tasks.js';
 import type { ProgramExtras } from '../stage/processes.js';
 import type { Stage } from '../stage/stage.js';
-import { addAssistant, ask } from '../support/ask.js';
+import { addAssistant, ask, sendJson } from '../support/ask.js';
 import { reachedByCarrier } from '../support/carrier.js';
 import type { Once, Operation } from './operation.js';
 
@@ -62,6 +63,14 @@ async function addTexters(stage: Stage, count: number) {
   const texter = (nth: number) => texters[nth % texters.length] ?? { chatId: 0, phone: '' };
   const write = (nth: number) => carrier.write(texter(nth).phone, number, 'Hello');
   return { reached, texter, write };
+}
+
+async function codeMailedTo(mail: SimulatedMail, address: string): Promise<string> {
+  for (;;) {
+    const [sent] = await mail.sentTo(address);
+    if (sent !== undefined) return sent.subject.split(' ')[0] ?? '';
+    await pause(lookEveryMs);
+  }
 }
 
 const run = (
@@ -156,6 +165,26 @@ export const runs: readonly Operation[] = [
     return async (nth) => {
       await ask(stage, api, 'POST', '/chats', { body: { channel: 'web-chat', memberId, workflowId } });
       await wait('from chats where message_count > 0', nth + 1);
+    };
+  }),
+  run('sign-in', 'Sign in by a code that is mailed', async (stage, total) => {
+    const mail = await startMail();
+    stage.whenClosed(() => mail.close());
+    const addressOf = (nth: number) => `person-${nth}@example.com`;
+    for (let nth = 0; nth < total; nth += 1) {
+      await stage.database.identity.accounts.create({ name: 'Someone', email: addressOf(nth) });
+    }
+    const env = {
+      SMTP_URL: mail.smtpUrl,
+      MAIL_FROM: 'Clinic <clinic@example.com>',
+      LOGIN_CODES_PER_HOUR: '10000',
+    };
+    const api = await startBoth(stage, { env });
+    return async (nth) => {
+      const email = addressOf(nth);
+      const { uuid } = JSON.parse(await sendJson(`${api.url}/api/v2/login-codes`, 'POST', { email }));
+      const code = await codeMailedTo(mail, email);
+      await sendJson(`${api.url}/api/v2/sessions`, 'POST', { loginCodeUuid: uuid, code });
     };
   }),
   run('end-assignment', 'Cancel an assignment', async (stage, total) => {
