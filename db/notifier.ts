@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { closeConnection, connectionSettings, noticeLimits } from './connection-settings.js';
 
@@ -34,6 +35,8 @@ export function createNotifier({ url, name, take }: NotifierOptions) {
   }
 
   async function sendAll(): Promise<void> {
+    // What follows at once on the first goes with it: each statement is a transaction.
+    await endOfTurn();
     for (let next = take(); next !== undefined; next = take()) {
       try {
         await (await connected()).query(next);

@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { type ChatRef, taskQueues } from './contracts/runs.js';
-import { type ChatStep, maxRounds } from './contracts/steps.js';
+import { type AssignmentStep, type ChatStep, maxRounds } from './contracts/steps.js';
 import type { LocalStepQueue } from './local-step-queue.js';
 import { Place } from './place.js';
 
@@ -36,8 +36,8 @@ export interface Turn {
 /** How a turn ended. */
 export interface TurnEnd {
   outcome: 'replied' | 'nothing_to_say' | 'superseded' | 'moved_on' | 'abandoned';
-  /** The next step of a chat without an assignment, if the last round has found it. */
-  next?: ChatStep | undefined;
+  /** The next step of the run, if the last round has found it. */
+  next?: AssignmentStep | ChatStep | undefined;
 }
 
 /**

@@ -27,7 +27,7 @@ export async function answerChat(input: RunInputs['answerChat']): Promise<Turns>
       if (next.kind === 'turn') {
         setCurrentDetails('The agent answers.');
         const turn = await runAgentTurn({ chat: input, chatVersion: next.chatVersion }, steps);
-        prefetched = turn.next;
+        prefetched = turn.next as ChatStep | undefined;
         taken.turns += 1;
         taken[turn.outcome] = (taken[turn.outcome] ?? 0) + 1;
         return { kind: 'again' };

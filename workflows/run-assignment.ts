@@ -199,8 +199,12 @@ class AssignmentRun {
   async #takeTurn(chatVersion: number): Promise<void> {
     const turn = new CancellationScope();
     this.#turn = turn;
+    let next: AssignmentStep | undefined;
     try {
-      await turn.run(() => runAgentTurn({ chat: this.#input, chatVersion, place: this.#place }, this.#steps));
+      const end = await turn.run(() =>
+        runAgentTurn({ chat: this.#input, chatVersion, place: this.#place }, this.#steps),
+      );
+      next = end.next as AssignmentStep | undefined;
     } catch (error) {
       // After a cancel update the next step finds the assignment concluded; a cancelled run rethrows.
       if (!isCancellation(error) || CancellationScope.current().consideredCancelled) throw error;
@@ -209,6 +213,9 @@ class AssignmentRun {
       // A step found by a command during the turn is out of date by now.
       this.#prefetchedStep = undefined;
     }
+    // So is the one that the turn has found, if anything has come since the step before it, or a command is in progress.
+    if (next === undefined || this.#woken || this.#commandsInFlight > 0) return;
+    if (patched('next-step-of-turn')) this.#prefetchedStep = next;
   }
 
   async #wait({ until, dueAt }: Extract<AssignmentStep, { kind: 'wait' }>): Promise<void> {

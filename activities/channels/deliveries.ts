@@ -1,6 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import type { DeliveryRow } from '../../db/channels/deliveries.js';
 import { awaitTime } from '../../domain/channels/deliveries/await-time.js';
-import { claimDelivery, releaseDelivery } from '../../domain/channels/deliveries/claim-delivery.js';
+import {
+  type ClaimedNext,
+  claimDelivery,
+  claimNext,
+  type DeliveryClaim,
+  releaseDelivery,
+} from '../../domain/channels/deliveries/claim-delivery.js';
 import { prepareDeliveryLookup, recordLookupMiss } from '../../domain/channels/deliveries/delivery-lookup.js';
 import type { DeliveryRef } from '../../domain/channels/deliveries/delivery-ref.js';
 import {
@@ -8,8 +15,13 @@ import {
   holdDelivery,
   holdForPlace,
 } from '../../domain/channels/deliveries/hold-delivery.js';
-import { type NextDelivery, nextDelivery } from '../../domain/channels/deliveries/next-delivery.js';
+import {
+  type Following,
+  type NextDelivery,
+  nextDelivery,
+} from '../../domain/channels/deliveries/next-delivery.js';
 import { slowDownAfter } from '../../domain/channels/deliveries/pace.js';
+import { recordAndGoOn } from '../../domain/channels/deliveries/record-and-go-on.js';
 import {
   findLateReceipt,
   recordDeliveryNews,
@@ -19,7 +31,7 @@ import {
 import { type DeliveryNews, unknownOutcome } from '../../domain/channels/deliveries/settle-delivery.js';
 import { notConfigured, ProviderBusy, ProviderUnusable, tooManyRequests } from '../../providers/failures.js';
 import type { DeliveryDone, DeliveryStep } from '../../workflows/contracts/steps.js';
-import { performOnce } from '../kernel/at-most-once.js';
+import { performOnce, persistently } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { maxRetryMs, retryLater } from '../kernel/retry-later.js';
 import type { ChannelSender } from './channel-sender.js';
@@ -27,6 +39,11 @@ import { emailSender } from './email-sender.js';
 import { bytesLost, isOfStorage } from './message-media.js';
 import { smsSender } from './sms-sender.js';
 
+/** For how long a claim is found again by its token, whose commit was not answered. */
+const claimAgainMs = 3_000;
+
+type RefInChat = DeliveryRef & { chatId: number };
+type ToSend = Extract<ClaimedNext, { kind: 'send' }>;
 type SenderOf = (channel: DeliveryRow['channel']) => ChannelSender;
 
 export function deliveryActivities(dependencies: ActivityDependencies) {
@@ -36,12 +53,17 @@ export function deliveryActivities(dependencies: ActivityDependencies) {
     if (channel === 'phone-sms') return sms;
     return email;
   };
-  const send = async (ref: DeliveryRef, next: Extract<NextDelivery, { kind: 'send' }>): Promise<void> => {
-    if (next.begins === true && !(await awaitTime(dependencies, ref))) return;
+  const send = async (ref: RefInChat, next: ToSend, token: string): Promise<Following | undefined> => {
+    const sendOnce = () => sendDelivery(dependencies, senderOf, ref, { claimed: next.claim, token });
+    if (next.claim !== undefined) return sendOnce();
+    if (next.begins === true && !(await awaitTime(dependencies, ref))) return undefined;
     const entered = next.needsPlace === true ? await email.enter?.(ref) : undefined;
-    if (entered?.kind === 'full') return holdForPlace(dependencies, ref, entered.waitMs);
+    if (entered?.kind === 'full') {
+      await holdForPlace(dependencies, ref, entered.waitMs);
+      return undefined;
+    }
     try {
-      await sendDelivery(dependencies, senderOf, ref);
+      return await sendOnce();
     } finally {
       entered?.leave();
     }
@@ -64,12 +86,14 @@ export function deliveryActivities(dependencies: ActivityDependencies) {
   return {
     /** Safe to repeat: the next step is determined anew, and a claimed attempt is not made again. */
     async deliverNext(input: { workspaceId: number; chatId: number }): Promise<DeliveryStep> {
-      const next = await nextDelivery(dependencies, input);
+      const token = randomUUID();
+      const next = await persistently(() => claimNext(dependencies, input, token), claimAgainMs);
       if (next.kind === 'wait' || next.kind === 'idle') return next;
       const { kind: act, deliveryId: lastDeliveryId } = next;
-      const ref = { workspaceId: input.workspaceId, deliveryId: next.deliveryId };
+      const ref = { ...input, deliveryId: next.deliveryId };
+      let following: Following | undefined;
       try {
-        if (next.kind === 'send') await send(ref, next);
+        if (next.kind === 'send') following = await send(ref, next, token);
         else if (next.kind === 'resolve') await resolveDelivery(dependencies, senderOf, ref);
         else await askForReceipt(dependencies, senderOf, ref);
       } catch (error) {
@@ -79,7 +103,8 @@ export function deliveryActivities(dependencies: ActivityDependencies) {
           throw retryLater(error);
         }
       }
-      const { last, ...then } = await nextDelivery(dependencies, { ...input, lastDeliveryId });
+      following ??= await nextDelivery(dependencies, { ...input, lastDeliveryId });
+      const { last, ...then } = following;
       const step: DeliveryStep = then.kind === 'wait' || then.kind === 'idle' ? then : { kind: 'again' };
       return last === undefined ? step : { ...step, done: doneOf(act, last) };
     },
@@ -134,33 +159,45 @@ function untilUsable({ clock }: ActivityDependencies, { details }: ProviderUnusa
 }
 
 /**
- * Sends one message, at most once. If the outcome is unknown, a callback or a look-up resolves the claim later.
+ * Sends a message, at most once. If the outcome is unknown, a callback or a look-up resolves the claim later.
+ * @param claimed what the token has claimed, if it has
+ * @returns what is next in the chat, if the record has found it
  * @throws ProviderBusy, ProviderUnusable when it was certainly not sent
  */
 async function sendDelivery(
   dependencies: ActivityDependencies,
   senderOf: SenderOf,
-  ref: DeliveryRef,
-): Promise<void> {
-  await performOnce({
-    claim: (token) => claimDelivery(dependencies, ref, token),
-    perform: (claim) => senderOf(claim.channel).send(claim),
-    record: async (outcome, { attempt, channel }, token) => {
-      const tell = (news: Omit<DeliveryNews, 'learntBy'>) =>
-        recordDeliveryNews(dependencies, ref, attempt, news);
-      switch (outcome.kind) {
-        case 'done':
-          return tell({ state: 'sent', carrierMessageId: outcome.result.carrierMessageId });
-        case 'refused':
-          return tell({ state: 'failed', ...failureOf(outcome) });
-        case 'released':
-          return releaseDelivery(dependencies, ref, { token, counts: outcome.counts });
-        case 'unknown':
-          if (senderOf(channel).looksUp) return undefined;
-          return tell({ state: 'failed', failureReason: unknownOutcome });
-      }
+  ref: RefInChat,
+  { claimed, token }: { claimed: DeliveryClaim | undefined; token: string },
+): Promise<Following | undefined> {
+  let following: Following | undefined;
+  await performOnce(
+    {
+      claim: async () => claimed ?? (await claimDelivery(dependencies, ref, token)),
+      perform: (claim) => senderOf(claim.channel).send(claim),
+      async record(outcome, { attempt, channel }) {
+        const tell = (news: Omit<DeliveryNews, 'learntBy'>) =>
+          recordDeliveryNews(dependencies, ref, attempt, news);
+        switch (outcome.kind) {
+          case 'done':
+            following = await recordAndGoOn(dependencies, ref, attempt, {
+              state: 'sent',
+              carrierMessageId: outcome.result.carrierMessageId,
+            });
+            return undefined;
+          case 'refused':
+            return tell({ state: 'failed', ...failureOf(outcome) });
+          case 'released':
+            return releaseDelivery(dependencies, ref, { token, counts: outcome.counts });
+          case 'unknown':
+            if (senderOf(channel).looksUp) return undefined;
+            return tell({ state: 'failed', failureReason: unknownOutcome });
+        }
+      },
     },
-  });
+    token,
+  );
+  return following;
 }
 
 function failureOf({ reason, code }: { reason: string; code: string }): Partial<DeliveryNews> {

@@ -1,9 +1,9 @@
+import { carrierBase } from '../../domain/calls/call-addresses.js';
 import { deliveryStatusOf } from '../../domain/channels/sms/delivery-status.js';
 import { smsText } from '../../domain/channels/sms/sms-text.js';
 import type { CarrierMessage } from '../../providers/carrier/carrier.js';
 import { notConfigured, ProviderRefused } from '../../providers/failures.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
-import { carrierBaseOf } from './carrier-addresses.js';
 import type { Accepted, ChannelSender } from './channel-sender.js';
 import { mediaAddresses, requireBytes } from './message-media.js';
 
@@ -16,7 +16,7 @@ export function smsSender(dependencies: ActivityDependencies): ChannelSender {
       const { from, to, validitySeconds } = claim;
       const body = smsText(claim.body);
       await requireBytes(dependencies, claim);
-      const base = await carrierBaseOf(dependencies, claim.workspaceUuid);
+      const base = carrierBase(`${dependencies.publicUrl}/api/v2`, claim.publicPath);
       const statusCallback = statusCallbackUrl(base, claim);
       const mediaUrls = mediaAddresses(dependencies, claim);
       return carrier.sendSms({ from, to, body, mediaUrls, validitySeconds, statusCallback });

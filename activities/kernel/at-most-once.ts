@@ -38,8 +38,8 @@ const pausesMs = [100, 250, 500, 1_000, 2_000];
  */
 export async function performOnce<Claim extends { kind: string }, Result>(
   act: Act<Claim, Result>,
+  token: string = randomUUID(),
 ): Promise<Performed<Claim, Result>> {
-  const token = randomUUID();
   const claim = await persistently(() => act.claim(token));
   if (!isClaimed(claim)) return { kind: 'not_claimed', claim: claim as Exclude<Claim, { kind: 'claimed' }> };
   let outcome: ActOutcome<Result>;
@@ -80,8 +80,8 @@ function outcomeOf(error: unknown): Exclude<ActOutcome<never>, { kind: 'done' }>
 }
 
 /** Retries idempotent `work` during a short outage of the database. */
-async function persistently<T>(work: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + patienceMs;
+export async function persistently<T>(work: () => Promise<T>, forMs = patienceMs): Promise<T> {
+  const deadline = Date.now() + forMs;
   for (let tries = 0; ; tries += 1) {
     try {
       return await work();

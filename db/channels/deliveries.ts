@@ -1,5 +1,5 @@
 import { prepared, statement } from '../statement.js';
-import type { Tx } from '../tx.js';
+import type { IdentityTx, Tx } from '../tx.js';
 import { DeliveryModel, type DeliveryRow } from './models/delivery.js';
 
 export type { DeliveryRow, DeliveryState } from './models/delivery.js';
@@ -30,6 +30,31 @@ export async function lockDeliveryOfMessage(
   channel: DeliveryRow['channel'],
 ): Promise<DeliveryRow | undefined> {
   return DeliveryModel.first(tx, 'message_id = ? and channel = ? for update', [messageId, channel]);
+}
+
+/** `lockDelivery`, and all deliveries of its chat that are claimed: a row is locked in the order of ids, and before any message. */
+export async function lockDeliveryBesideClaimed(
+  tx: Tx,
+  { chatId, deliveryId }: { chatId: number; deliveryId: number },
+): Promise<DeliveryRow | undefined> {
+  const text = `chat_id = ? and (state = 'claimed' or id = ?) order by id for update`;
+  const locked = await DeliveryModel.where(tx, text, [chatId, deliveryId]);
+  return locked.find(({ id }) => id === deliveryId);
+}
+
+/** What is known of the delivery of a message, in the workspace that was entered. */
+export async function findDeliveryByMessageUuid(
+  tx: IdentityTx,
+  messageUuid: string,
+  channel: DeliveryRow['channel'],
+): Promise<Pick<DeliveryRow, 'state' | 'attempts' | 'failureReason'> | undefined> {
+  const [found] = await prepared<Pick<DeliveryRow, 'state' | 'attempts' | 'failureReason'>>(
+    tx,
+    `select d.state, d.attempts, d.failure_reason as "failureReason"
+     from messages m join deliveries d on d.message_id = m.id where m.uuid = ? and d.channel = ?`,
+    [messageUuid, channel],
+  );
+  return found;
 }
 
 /** The deliveries of a message, one for each recipient. */

@@ -254,6 +254,20 @@ export async function patchMessage(tx: Tx, messageId: number, changes: Partial<M
   await MessageModel.updateWhere(tx, changes, 'id = ?', [messageId]);
 }
 
+/** Shows in a message what became of its delivery, where it does not show it: an update writes all index entries of the row. */
+export async function patchShownDelivery(
+  tx: Tx,
+  messageId: number,
+  shown: Pick<MessageRow, 'smsDeliveryStatus' | 'smsDeliveryErrorCode' | 'smsDeliveryFailureReason'>,
+  now: Date,
+): Promise<void> {
+  const { smsDeliveryStatus, smsDeliveryErrorCode, smsDeliveryFailureReason } = shown;
+  const differs = `id = ? and (sms_delivery_status, sms_delivery_error_code, sms_delivery_failure_reason)
+    is distinct from (?, ?, ?)`;
+  const values = [messageId, smsDeliveryStatus, smsDeliveryErrorCode, smsDeliveryFailureReason];
+  await MessageModel.updateWhere(tx, { ...shown, smsDeliveryUpdatedAt: now }, differs, values);
+}
+
 /** Finds what was said in a call, or the tools that were called in it, by the id of its item. */
 export async function findCallMessage(
   tx: Tx,

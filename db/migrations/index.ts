@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import * as baseline from './0001-baseline.js';
 import * as impliedKeys from './0255-keys-that-others-imply.js';
+import * as undeliverableAtOnce from './0278-undeliverable-at-once.js';
 
 interface NamedMigration {
   name: string;
@@ -13,6 +14,7 @@ interface NamedMigration {
 const migrations: NamedMigration[] = [
   { name: '0001-baseline', migration: baseline },
   { name: '0255-keys-that-others-imply', migration: impliedKeys },
+  { name: '0278-undeliverable-at-once', migration: undeliverableAtOnce },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -76,18 +76,21 @@ export async function openModelCall(
   return undefined;
 }
 
-/** Books a call with the usage that the provider reports, once, in a transaction of its own: dropped answers cost too. */
+/** Books a call with the usage that the provider reports, once. */
 export async function bookModelCall(
   { db, clock }: ServiceContext,
   { workspaceId, callId }: { workspaceId: number; callId: string },
   usage: CallUsage,
 ): Promise<void> {
   const now = clock.now();
-  await db.inWorkspace(workspaceId, async (tx) => {
-    const call = await removeOpenCall(tx, callId);
-    if (call === undefined) return;
-    await book(tx, call, { ...usage, credits: creditsOf(usage, call) }, { at: now, isEstimated: false });
-  });
+  await db.inWorkspace(workspaceId, (tx) => bookModelCallIn(tx, callId, usage, now));
+}
+
+/** The last thing in its transaction: the sums of the workspace are locked after everything else, and not for long. */
+export async function bookModelCallIn(tx: Tx, callId: string, usage: CallUsage, now: Date): Promise<void> {
+  const call = await removeOpenCall(tx, callId);
+  if (call === undefined) return;
+  await book(tx, call, { ...usage, credits: creditsOf(usage, call) }, { at: now, isEstimated: false });
 }
 
 /** Books a call whose answer is lost, although the provider may have worked: the prompt, and what was heard of it. */

@@ -9,8 +9,8 @@ import {
 } from '../../db/conversations/messages.js';
 import { isWorkspaceHeld } from '../../db/definitions/workspace-holds.js';
 import type { Tx } from '../../db/tx.js';
-import type { RoundResult } from '../../workflows/contracts/steps.js';
-import { queueDelivery } from '../channels/deliveries/queue-delivery.js';
+import type { AssignmentStep, ChatStep, RoundResult } from '../../workflows/contracts/steps.js';
+import { queueDelivery, shownAsQueued } from '../channels/deliveries/queue-delivery.js';
 import { messageParts } from '../channels/message-text.js';
 import { holdEnded } from '../chat-state/held-turn.js';
 import { leftForPerson } from '../chat-state/left-for-person.js';
@@ -19,7 +19,7 @@ import { agentIsDue } from '../kernel/agent-due.js';
 import { type PricedCall, priceCall } from '../kernel/ai-models/credits.js';
 import { alertColleague } from '../kernel/alert-colleague.js';
 import type { ModelsContext } from '../kernel/context.js';
-import { bookModelCall, type CallUsage } from './model-calls.js';
+import { bookModelCall, bookModelCallIn, type CallUsage } from './model-calls.js';
 import { type Asked, type RoundRef, resultOf } from './prepare-round.js';
 import { proposedAnswers } from './suggestions.js';
 
@@ -42,39 +42,71 @@ type AskedOf = Pick<
   | 'abilities'
 >;
 
+/** A step that follows on the answer, in its transaction. */
+type StepIn = (tx: Tx, now: Date) => Promise<AssignmentStep | ChatStep>;
+
 /**
- * Stores the model's answer: its tool calls, which run next, or its text with the delivery. If the chat's version has
- * changed since the request, or the workflow or workspace is held, the answer is dropped; after several interruptions in a row it is stored all the same, so
- * that a fast writer still gets answers.
+ * Stores the model's answer and books its call: the provider also charges for answers that are dropped or cannot be stored.
+ * @param then the step that follows on a turn that the answer ends
  */
 export async function recordAnswer(
   context: ModelsContext,
   ref: RoundRef,
   asked: AskedOf,
   answer: ModelAnswer,
+  then?: StepIn,
 ): Promise<RoundResult> {
+  const { workspaceId } = ref;
+  const { callId } = asked;
   const now = context.clock.now();
-  // The provider also charges for answers that are dropped or cannot be stored.
-  await bookModelCall(context, { workspaceId: ref.workspaceId, callId: asked.callId }, answer.usage);
-  return context.db.inWorkspace(ref.workspaceId, async (tx): Promise<RoundResult> => {
-    const chat = await lockChat(tx, ref.chatId);
-    if (chat === undefined) return { kind: 'nothing_to_say' };
-    const taken = await findTurnMessage(tx, ref.turnUuid, ref.round);
-    if (taken !== undefined) return resultOf(taken, asked.abilities);
+  const store = (following?: StepIn) =>
+    context.db.inWorkspace(workspaceId, async (tx): Promise<RoundResult> => {
+      const result = await storeAnswer(context, tx, ref, asked, answer, now);
+      const isEnd = result.kind === 'replied' || result.kind === 'nothing_to_say';
+      const next = isEnd ? await following?.(tx, now) : undefined;
+      await bookModelCallIn(tx, callId, answer.usage, now);
+      // Whether another turn may begin is asked again once this one is booked.
+      return isEnd && next !== undefined && next.kind !== 'turn' ? { ...result, next } : result;
+    });
+  try {
+    // Where the step fails, the answer is stored without it: the run takes it then, and says why it stands still.
+    return await store(then).catch((error) => (then === undefined ? Promise.reject(error) : store()));
+  } catch (error) {
+    await bookModelCall(context, { workspaceId, callId }, answer.usage).catch(() => undefined);
+    throw error;
+  }
+}
 
-    if (!agentIsDue(chat)) return { kind: 'nothing_to_say' };
-    // The turn stays due: the agent answers once the hold ends.
-    const { assignmentId } = ref;
-    const isHeld = assignmentId === undefined ? isWorkspaceHeld(tx) : isAssignmentHeld(tx, assignmentId);
-    if (await isHeld) return { kind: 'nothing_to_say' };
-    if (chat.version !== asked.chatVersion && !(await mayAnswerLate(tx, chat, asked))) {
-      await patchChat(tx, chat.id, { interruptions: chat.interruptions + 1 });
-      return { kind: 'interrupted' };
-    }
-    if (answer.toolCalls.length > 0 && !ref.mustAnswer) return storeToolCalls(tx, chat, ref, asked, answer);
-    const priced = priceCall(context.models, asked.modelId, answer.usage);
-    return storeReply(tx, chat, ref, asked, answer, priced, now);
-  });
+/**
+ * Stores the model's answer: its tool calls, which run next, or its text with the delivery. If the chat's version has
+ * changed since the request, or the workflow or workspace is held, the answer is dropped; after several interruptions in a row it is stored all the same, so
+ * that a fast writer still gets answers.
+ */
+async function storeAnswer(
+  context: ModelsContext,
+  tx: Tx,
+  ref: RoundRef,
+  asked: AskedOf,
+  answer: ModelAnswer,
+  now: Date,
+): Promise<RoundResult> {
+  const chat = await lockChat(tx, ref.chatId);
+  if (chat === undefined) return { kind: 'nothing_to_say' };
+  const taken = await findTurnMessage(tx, ref.turnUuid, ref.round);
+  if (taken !== undefined) return resultOf(taken, asked.abilities);
+
+  if (!agentIsDue(chat)) return { kind: 'nothing_to_say' };
+  // The turn stays due: the agent answers once the hold ends.
+  const { assignmentId } = ref;
+  const isHeld = assignmentId === undefined ? isWorkspaceHeld(tx) : isAssignmentHeld(tx, assignmentId);
+  if (await isHeld) return { kind: 'nothing_to_say' };
+  if (chat.version !== asked.chatVersion && !(await mayAnswerLate(tx, chat, asked))) {
+    await patchChat(tx, chat.id, { interruptions: chat.interruptions + 1 });
+    return { kind: 'interrupted' };
+  }
+  if (answer.toolCalls.length > 0 && !ref.mustAnswer) return storeToolCalls(tx, chat, ref, asked, answer);
+  const priced = priceCall(context.models, asked.modelId, answer.usage);
+  return storeReply(tx, chat, ref, asked, answer, priced, now);
 }
 
 /** Only after `maxInterruptions` in a row, and if all changes since the request are messages of the member. */
@@ -145,6 +177,7 @@ async function storeReply(
       tokenUsage: { ...tokens, model: modelId, credits },
       suggestions: index === parts.length - 1 ? suggestions : [],
       ...(index === 0 ? placeOf(ref, asked) : {}),
+      ...shownAsQueued(chat, now),
     });
     if ((await queueDelivery(tx, chat, message, now)) !== undefined) undeliverable = true;
   }

@@ -3,6 +3,7 @@ import { type AssignmentRow, patchAssignment } from '../../db/assignments/assign
 import { findDeliveryOfMessage } from '../../db/channels/deliveries.js';
 import { type ChatRow, patchChat } from '../../db/conversations/chats.js';
 import { findMember } from '../../db/people/members.js';
+import type { Tx } from '../../db/tx.js';
 import type { AssignmentStep } from '../../workflows/contracts/steps.js';
 import { admitTurn } from '../chat-state/admit-turn.js';
 import { expireApproval } from '../chat-state/approvals.js';
@@ -44,13 +45,23 @@ import { notBegun, note } from './timeline/note.js';
  * workflow or workspace held, and returns the next step of its run. Idempotent.
  */
 export async function advanceAssignment(
-  { db, clock, outreach, agentBudgets }: OutreachContext,
+  context: OutreachContext,
   input: { workspaceId: number; assignmentId: number },
 ): Promise<AssignmentStep> {
-  const step = { outreach, now: clock.now(), ofRun: true };
-  return db.inWorkspace(input.workspaceId, async (tx) =>
-    advance(await lockEnteringMachine(tx, input.assignmentId, step), agentBudgets),
+  const now = context.clock.now();
+  return context.db.inWorkspace(input.workspaceId, (tx) =>
+    advanceAssignmentIn(context, tx, input.assignmentId, now),
   );
+}
+
+/** `advanceAssignment` as a part of a transaction. */
+export async function advanceAssignmentIn(
+  { outreach, agentBudgets }: OutreachContext,
+  tx: Tx,
+  assignmentId: number,
+  now: Date,
+): Promise<AssignmentStep> {
+  return advance(await lockEnteringMachine(tx, assignmentId, { outreach, now, ofRun: true }), agentBudgets);
 }
 
 /** `advanceAssignment` for a caller that holds the locks; `machine` is undefined if the assignment does not exist. */

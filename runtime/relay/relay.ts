@@ -11,7 +11,7 @@ import { isRunType, type RunEntry, type RunType, workflowIdOf } from '../../work
 import type { Logger } from '../logger.js';
 import type { RelayMetrics } from '../metrics.js';
 import { failureCode, mayPass } from '../temporal/failures.js';
-import { runOptions } from '../temporal/run-options.js';
+import { type RunOptions, runOptions } from '../temporal/run-options.js';
 import { FairBatchSelector } from './fair-batch.js';
 import { Gauges } from './gauges.js';
 import {
@@ -251,20 +251,37 @@ class UnknownRunType extends Error {
 
 const deadlineMs = 5_000;
 
+type Poke = RunOptions & { signal: typeof pokeSignal; signalArgs: [] };
+
 /** Starts or pokes the run of an entry. What a `closed` run missed is in the database, for the reconciler. */
 async function deliverEntry(client: Client, entry: DueEntry): Promise<'delivered' | 'closed'> {
   if (!isOfKnownRun(entry)) throw new UnknownRunType(entry.runType);
   const { runType, action } = entry;
   const options = runOptions(entry);
+  const poke: Poke = { ...options, signal: pokeSignal, signalArgs: [] };
   try {
     await client.withDeadline(Date.now() + deadlineMs, async () => {
       if (action === 'start') await client.workflow.start(runType, options);
-      else await client.workflow.signalWithStart(runType, { ...options, signal: pokeSignal, signalArgs: [] });
+      else if (mostlyClosed.has(runType)) await startOrPoke(client, runType, poke);
+      else await client.workflow.signalWithStart(runType, poke);
     });
     return 'delivered';
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return 'closed';
     throw error;
+  }
+}
+
+/** Runs that have ended by the time of most pokes. A start tells them the same as a poke, and costs one Action instead of two. */
+const mostlyClosed: ReadonlySet<RunType> = new Set(['answerChat', 'deliverMessages']);
+
+async function startOrPoke(client: Client, runType: RunType, poke: Poke): Promise<void> {
+  const { signal: _, signalArgs: __, ...options } = poke;
+  try {
+    await client.workflow.start(runType, { ...options, workflowIdConflictPolicy: 'FAIL' });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    await client.workflow.signalWithStart(runType, poke);
   }
 }
 

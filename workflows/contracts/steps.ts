@@ -113,10 +113,10 @@ export interface SelectionStep {
   next: AssignmentStep;
 }
 
-/** `next`: the next step of a chat without an assignment. */
+/** `next`: the next step of the run, of a chat with an active assignment or without one. */
 export type RoundResult =
-  | { kind: 'replied'; next?: ChatStep }
-  | { kind: 'nothing_to_say'; next?: ChatStep }
+  | { kind: 'replied'; next?: AssignmentStep | ChatStep }
+  | { kind: 'nothing_to_say'; next?: AssignmentStep | ChatStep }
   | { kind: 'interrupted' }
   | { kind: 'tools'; toolCallIds: string[]; toolNames?: string[] };
 

@@ -12,6 +12,7 @@ import { type OutreachRefusal, refusalOf } from '../outreach/gate.js';
 import type { DeliveryRef } from './delivery-ref.js';
 import { isExpired, reviveAfterHold, validitySeconds } from './life-span.js';
 import { findMediaOf, type MessageMedia } from './message-media.js';
+import { type NextDelivery, nextDeliveryIn } from './next-delivery.js';
 import { countAnswer } from './pace.js';
 import { settleDelivery } from './settle-delivery.js';
 
@@ -27,6 +28,8 @@ export type DeliveryClaim =
       body: string;
       media: MessageMedia[];
       validitySeconds: number;
+      /** The name below which the carrier calls back. */
+      publicPath: string | undefined;
       /** Of an email. */
       email?: EmailToSend;
     }
@@ -42,60 +45,87 @@ export async function claimDelivery(
   ref: DeliveryRef,
   token: string,
 ): Promise<DeliveryClaim> {
-  const now = context.clock.now();
-  return claimUnderLock(context.db, ref.workspaceId, async (tx): Promise<DeliveryClaim> => {
-    const found = await lockDelivery(tx, ref.deliveryId);
-    if (found === undefined) return { kind: 'settled' };
-    const delivery = await reviveAfterHold(tx, found, now);
-    if (isClaimedByAnother(delivery, token)) {
-      return { kind: delivery.state === 'claimed' ? 'claimed_before' : 'settled' };
-    }
-    if (delivery.state !== 'queued' && delivery.state !== 'claimed') return { kind: 'settled' };
+  return claimUnderLock(context.db, ref.workspaceId, (tx) => claimDeliveryIn(context, tx, ref, token));
+}
 
-    const chat = await findChat(tx, delivery.chatId);
-    const memberId = chat?.memberId ?? null;
-    await holdOptOuts(tx, { memberId, recipient: delivery.recipient });
-    const [failureReason, message, workspace] = await Promise.all([
-      refusal(tx, delivery, chat, now),
-      findMessage(tx, delivery.messageId),
-      context.db.identity.workspaces.findById(ref.workspaceId, tx),
-    ]);
-    const fail = async (reason: string): Promise<DeliveryClaim> => {
-      await settleDelivery(tx, delivery, { state: 'failed', failureReason: reason, learntBy: 'run' }, now);
-      return { kind: 'settled' };
-    };
-    if (failureReason !== undefined) return fail(failureReason);
-    if (message === undefined || workspace === undefined) return { kind: 'settled' };
-    const media = await findMediaOf(tx, message);
-    // Without the file, the member would be told to see what is not there.
-    if (media === undefined) return fail('file_deleted');
-    const email = delivery.channel === 'email' ? await emailToSend(tx, delivery, workspace) : undefined;
-    if (delivery.channel === 'email' && email === undefined) return fail('missing_inbox');
-    const attempt = delivery.state === 'claimed' ? delivery.attempts : delivery.attempts + 1;
-    await patchDelivery(tx, delivery.id, {
-      state: 'claimed',
-      claimedAt: now,
-      claimToken: token,
-      outcomeUnknown: false,
-      lookUps: 0,
-      attempts: attempt,
-    });
-    if (email !== undefined) await patchEmail(tx, email.emailId, { begunAttempt: attempt });
-    if (delivery.begunBy === null) await countAnswer(tx, delivery, message, now);
-    return {
-      kind: 'claimed',
-      channel: delivery.channel,
-      workspaceUuid: workspace.uuid,
-      messageUuid: message.uuid,
-      attempt,
-      from: delivery.sender,
-      to: delivery.recipient,
-      body: messageText(message.content),
-      media,
-      validitySeconds: validitySeconds(delivery.expiresAt, now),
-      ...(email === undefined ? {} : { email }),
-    };
+/** The next action of a chat, and of an attempt that waits for nothing its claim. */
+export type ClaimedNext = NextDelivery & { claim?: DeliveryClaim };
+
+/** Finds the next action and claims the attempt, if it is one that needs no time and no place, in one transaction. */
+export async function claimNext(
+  context: ServiceContext,
+  { workspaceId, chatId }: { workspaceId: number; chatId: number },
+  token: string,
+): Promise<ClaimedNext> {
+  return claimUnderLock(context.db, workspaceId, async (tx): Promise<ClaimedNext> => {
+    const next = await nextDeliveryIn(tx, { chatId }, context.clock.now(), token);
+    if (next.kind !== 'send' || next.begins === true || next.needsPlace === true) return next;
+    const { deliveryId } = next;
+    return { ...next, claim: await claimDeliveryIn(context, tx, { workspaceId, deliveryId }, token) };
   });
+}
+
+async function claimDeliveryIn(
+  context: ServiceContext,
+  tx: Tx,
+  ref: DeliveryRef,
+  token: string,
+): Promise<DeliveryClaim> {
+  const now = context.clock.now();
+  const found = await lockDelivery(tx, ref.deliveryId);
+  if (found === undefined) return { kind: 'settled' };
+  const delivery = await reviveAfterHold(tx, found, now);
+  if (isClaimedByAnother(delivery, token)) {
+    return { kind: delivery.state === 'claimed' ? 'claimed_before' : 'settled' };
+  }
+  if (delivery.state !== 'queued' && delivery.state !== 'claimed') return { kind: 'settled' };
+
+  const chat = await findChat(tx, delivery.chatId);
+  const memberId = chat?.memberId ?? null;
+  await holdOptOuts(tx, { memberId, recipient: delivery.recipient });
+  const { workspaces, organizations } = context.db.identity;
+  const [failureReason, message, workspace, organization] = await Promise.all([
+    refusal(tx, delivery, chat, now),
+    findMessage(tx, delivery.messageId),
+    workspaces.findById(ref.workspaceId, tx),
+    organizations.findByWorkspace(ref.workspaceId, tx),
+  ]);
+  const fail = async (reason: string): Promise<DeliveryClaim> => {
+    await settleDelivery(tx, delivery, { state: 'failed', failureReason: reason, learntBy: 'run' }, now);
+    return { kind: 'settled' };
+  };
+  if (failureReason !== undefined) return fail(failureReason);
+  if (message === undefined || workspace === undefined) return { kind: 'settled' };
+  const media = await findMediaOf(tx, message);
+  // Without the file, the member would be told to see what is not there.
+  if (media === undefined) return fail('file_deleted');
+  const email = delivery.channel === 'email' ? await emailToSend(tx, delivery, workspace) : undefined;
+  if (delivery.channel === 'email' && email === undefined) return fail('missing_inbox');
+  const attempt = delivery.state === 'claimed' ? delivery.attempts : delivery.attempts + 1;
+  await patchDelivery(tx, delivery.id, {
+    state: 'claimed',
+    claimedAt: now,
+    claimToken: token,
+    outcomeUnknown: false,
+    lookUps: 0,
+    attempts: attempt,
+  });
+  if (email !== undefined) await patchEmail(tx, email.emailId, { begunAttempt: attempt });
+  if (delivery.begunBy === null) await countAnswer(tx, delivery, message, now);
+  return {
+    kind: 'claimed',
+    channel: delivery.channel,
+    workspaceUuid: workspace.uuid,
+    messageUuid: message.uuid,
+    attempt,
+    from: delivery.sender,
+    to: delivery.recipient,
+    body: messageText(message.content),
+    media,
+    validitySeconds: validitySeconds(delivery.expiresAt, now),
+    publicPath: organization?.publicPath ?? undefined,
+    ...(email === undefined ? {} : { email }),
+  };
 }
 
 async function refusal(

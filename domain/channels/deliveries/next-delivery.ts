@@ -5,6 +5,7 @@ import {
   selectDueDeliveries,
 } from '../../../db/channels/deliveries.js';
 import { isWorkspaceHeld } from '../../../db/definitions/workspace-holds.js';
+import type { Tx } from '../../../db/tx.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { channelOf } from './channels.js';
 import { lookUpDelaysMs } from './delivery-lookup.js';
@@ -26,6 +27,14 @@ export type NextDelivery =
 /** The delivery of which a step asks what became of it. */
 type Seen = Pick<DeliveryRow, 'messageId' | 'state' | 'failureReason'>;
 
+interface AskedNext {
+  chatId: number;
+  lastDeliveryId?: number;
+}
+
+/** The next action, and what became of the delivery of the action before. */
+export type Following = NextDelivery & { last?: Seen | undefined };
+
 /**
  * Returns the next action for a chat's deliveries, and what became of the delivery of the action before. Messages to one
  * recipient keep their order: nothing is sent to it while an attempt may be in progress; a held or retried message delays
@@ -34,33 +43,41 @@ type Seen = Pick<DeliveryRow, 'messageId' | 'state' | 'failureReason'>;
  * two attempts: a claimed attempt has ended, and its status callback has to wake the run.
  */
 export async function nextDelivery(
-  context: ServiceContext,
-  input: { workspaceId: number; chatId: number; lastDeliveryId?: number },
-): Promise<NextDelivery & { last?: Seen | undefined }> {
-  const now = context.clock.now().getTime();
-  return context.db.inWorkspace(input.workspaceId, async (tx) => {
-    const { chatId, lastDeliveryId } = input;
-    const [found, isWorkspaceOnHold, last] = await Promise.all([
-      selectDueDeliveries(tx, chatId, context.clock.now()),
-      isWorkspaceHeld(tx),
-      lastDeliveryId === undefined ? undefined : findDelivery(tx, lastDeliveryId),
-    ]);
-    const open = isWorkspaceOnHold ? found.filter(goesOnInHold) : found;
-    const unknown: DeliveryRow[] = [];
-    for (const delivery of open) {
-      if (delivery.state === 'claimed' && (await recordOutcomeUnknown(tx, delivery.id)))
-        unknown.push(delivery);
-    }
-    const next =
-      firstLookUp(unknown, now) ??
-      firstToSend(open, unknown, now) ??
-      firstToResolve(unknown, now) ??
-      nextReceipt(open, now) ??
-      untilNext(open, unknown, now);
-    const then =
-      next.kind === 'idle' && open.length < found.length ? { ...next, isHeld: true as const } : next;
-    return last === undefined ? then : { ...then, last };
-  });
+  { db, clock }: ServiceContext,
+  { workspaceId, ...input }: { workspaceId: number } & AskedNext,
+): Promise<Following> {
+  return db.inWorkspace(workspaceId, (tx) => nextDeliveryIn(tx, input, clock.now()));
+}
+
+/** @param token of the claim that the caller makes next: a delivery that has it already is that one */
+export async function nextDeliveryIn(
+  tx: Tx,
+  { chatId, lastDeliveryId }: AskedNext,
+  at: Date,
+  token?: string,
+): Promise<Following> {
+  const now = at.getTime();
+  const [found, isWorkspaceOnHold, last] = await Promise.all([
+    selectDueDeliveries(tx, chatId, at),
+    isWorkspaceHeld(tx),
+    lastDeliveryId === undefined ? undefined : findDelivery(tx, lastDeliveryId),
+  ]);
+  const own = found.find(({ state, claimToken }) => state === 'claimed' && claimToken === token);
+  if (own !== undefined) return { kind: 'send', deliveryId: own.id };
+  const open = isWorkspaceOnHold ? found.filter(goesOnInHold) : found;
+  const unknown: DeliveryRow[] = [];
+  for (const delivery of open) {
+    if (delivery.state !== 'claimed') continue;
+    if (delivery.outcomeUnknown || (await recordOutcomeUnknown(tx, delivery.id))) unknown.push(delivery);
+  }
+  const next =
+    firstLookUp(unknown, now) ??
+    firstToSend(open, unknown, now) ??
+    firstToResolve(unknown, now) ??
+    nextReceipt(open, now) ??
+    untilNext(open, unknown, now);
+  const then = next.kind === 'idle' && open.length < found.length ? { ...next, isHeld: true as const } : next;
+  return last === undefined ? then : { ...then, last };
 }
 
 /** What a hold of the workspace does not stop: the law wants it said at once, or it is at the carrier already. */

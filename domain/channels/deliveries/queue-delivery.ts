@@ -1,6 +1,6 @@
 import { type DeliveryRow, insertDelivery } from '../../../db/channels/deliveries.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
-import { type MessageRow, patchMessage } from '../../../db/conversations/messages.js';
+import { type MessageRow, type NewMessage, patchMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/tx.js';
 import { messageFailedEvent, messageSentEvent } from '../../kernel/events/message-events.js';
 import { writeEvents } from '../../kernel/events/write-events.js';
@@ -47,6 +47,15 @@ export async function whyUndeliverable(
   const reply = { chat, now, purpose: purposeIn(chat, now), withFiles, isStarted };
   const routes = await routesOn(tx, chat.channel as Channel, reply);
   return typeof routes === 'string' ? routes : undefined;
+}
+
+/** What a message shows from its insertion on that is queued next: an update would write all of its index entries again. */
+export function shownAsQueued(
+  { channel }: Pick<ChatRow, 'channel'>,
+  now: Date,
+): Pick<NewMessage, 'smsDeliveryStatus' | 'smsDeliveryUpdatedAt'> {
+  if (findChannel(channel) === undefined) return {};
+  return { smsDeliveryStatus: 'sent', smsDeliveryUpdatedAt: now };
 }
 
 /** Queues a message if its channel needs delivery; marks it `failed` and returns why if it cannot be delivered. */
@@ -150,7 +159,9 @@ async function queueOn(
     const delivery = await insertDelivery(tx, { ...ofMessage, ...route });
     await channelOf({ channel }).recordQueued?.(tx, { chat, message, delivery, subject, now });
   }
-  await patchMessage(tx, message.id, { smsDeliveryStatus: 'sent', smsDeliveryUpdatedAt: now });
+  if (message.smsDeliveryStatus === null) {
+    await patchMessage(tx, message.id, { smsDeliveryStatus: 'sent', smsDeliveryUpdatedAt: now });
+  }
   await pokeDeliveries(tx, chat);
   return undefined;
 }

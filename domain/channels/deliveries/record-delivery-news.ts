@@ -1,5 +1,6 @@
 import {
   type DeliveryRow,
+  findDeliveryByMessageUuid,
   isOfOtherDelivery,
   lockDelivery,
   lockDeliveryOfMessage,
@@ -11,7 +12,7 @@ import type { ServiceContext } from '../../kernel/context.js';
 import { deliveryStatusOf } from '../sms/delivery-status.js';
 import { channelOf } from './channels.js';
 import type { DeliveryRef } from './delivery-ref.js';
-import { type DeliveryNews, settleDelivery } from './settle-delivery.js';
+import { type DeliveryNews, isOldNews, settleDelivery } from './settle-delivery.js';
 
 /**
  * Records the result of an attempt that the run sent or gave up. If a status callback or a report has settled the attempt,
@@ -24,15 +25,25 @@ export async function recordDeliveryNews(
   news: Omit<DeliveryNews, 'learntBy'>,
 ): Promise<void> {
   const now = context.clock.now();
-  await context.db.inWorkspace(ref.workspaceId, async (tx) => {
-    const delivery = await lockDelivery(tx, ref.deliveryId);
-    if (delivery === undefined || delivery.attempts !== attempt) return;
-    if (delivery.state === 'claimed') {
-      await settleDelivery(tx, delivery, { ...news, learntBy: 'run' }, now);
-    } else if (news.carrierMessageId !== undefined) {
-      await noteId(tx, delivery, news.carrierMessageId);
-    }
-  });
+  await context.db.inWorkspace(ref.workspaceId, async (tx) =>
+    recordIn(tx, await lockDelivery(tx, ref.deliveryId), attempt, news, now),
+  );
+}
+
+/** `recordDeliveryNews` for a caller that holds the row's lock. */
+export async function recordIn(
+  tx: Tx,
+  delivery: DeliveryRow | undefined,
+  attempt: number,
+  news: Omit<DeliveryNews, 'learntBy'>,
+  now: Date,
+): Promise<void> {
+  if (delivery === undefined || delivery.attempts !== attempt) return;
+  if (delivery.state === 'claimed') {
+    await settleDelivery(tx, delivery, { ...news, learntBy: 'run' }, now);
+  } else if (news.carrierMessageId !== undefined) {
+    await noteId(tx, delivery, news.carrierMessageId);
+  }
 }
 
 async function noteId(tx: Tx, delivery: DeliveryRow, carrierMessageId: string): Promise<void> {
@@ -119,10 +130,25 @@ export async function receiveStatusCallback(
   context: ServiceContext,
   { workspaceUuid, ...callback }: Omit<StatusCallback, 'workspaceId'> & { workspaceUuid: string },
 ): Promise<void> {
-  if (!uuidForm.test(workspaceUuid) || !uuidForm.test(callback.messageUuid)) return;
-  const workspace = await context.db.identity.workspaces.findByUuid(workspaceUuid);
-  if (workspace === undefined) return;
-  await recordStatusCallback(context, { ...callback, workspaceId: workspace.id });
+  const { messageUuid, attempt } = callback;
+  if (!uuidForm.test(workspaceUuid) || !uuidForm.test(messageUuid)) return;
+  const state = deliveryStatusOf(callback.carrierStatus);
+  if (state === undefined) return;
+  const { db } = context;
+  const [workspaceId, delivery] = await db.readEntering((tx) =>
+    Promise.all([
+      db.identity.workspaces.enterByUuid(tx, workspaceUuid),
+      findDeliveryByMessageUuid(tx, messageUuid, 'phone-sms'),
+    ]),
+  );
+  if (workspaceId === undefined || delivery === undefined) return;
+  // Most callbacks tell what the carrier's answer has told before.
+  if (!isOfAttempt(delivery, attempt) || isOldNews(delivery, { state })) return;
+  await recordStatusCallback(context, { ...callback, workspaceId });
+}
+
+function isOfAttempt({ state, attempts }: Pick<DeliveryRow, 'state' | 'attempts'>, attempt: number): boolean {
+  return state !== 'queued' && attempts === attempt;
 }
 
 /** Callbacks arrive late, twice and out of order; one for an attempt other than the current one is ignored. */
@@ -137,7 +163,7 @@ export async function recordStatusCallback(
     const message = await findMessageByUuid(tx, messageUuid);
     if (message === undefined) return;
     const delivery = await lockDeliveryOfMessage(tx, message.id, 'phone-sms');
-    if (delivery === undefined || delivery.state === 'queued' || delivery.attempts !== attempt) return;
+    if (delivery === undefined || !isOfAttempt(delivery, attempt)) return;
     const news = { state, carrierMessageId, ...(errorCode === undefined ? {} : { errorCode }) };
     await settleDelivery(tx, delivery, { ...news, learntBy: 'callback' }, now);
   });

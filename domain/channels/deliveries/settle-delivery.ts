@@ -37,6 +37,15 @@ export interface DeliveryNews {
   learntBy: 'run' | 'callback';
 }
 
+/** Whether news of an attempt change nothing. */
+export function isOldNews(
+  { state, failureReason }: Pick<DeliveryRow, 'state' | 'failureReason'>,
+  news: Pick<DeliveryNews, 'state'>,
+): boolean {
+  if (state === 'failed') return failureReason !== unknownOutcome;
+  return state === 'delivered' || (state === 'sent' && news.state === 'sent');
+}
+
 /**
  * Records the result of a delivery; the caller holds its row lock. A terminal state and the first reason are final,
  * except `unknown_outcome`, which the first definite result of the same attempt replaces.
@@ -47,9 +56,7 @@ export async function settleDelivery(
   news: DeliveryNews,
   now: Date,
 ): Promise<void> {
-  if (delivery.state === 'delivered') return;
-  if (delivery.state === 'failed' && delivery.failureReason !== unknownOutcome) return;
-  if (delivery.state === 'sent' && news.state === 'sent') return;
+  if (isOldNews(delivery, news)) return;
 
   if (news.state === 'failed') {
     const channel = channelOf(delivery);

@@ -1,6 +1,6 @@
 import { type DeliveryRow, selectDeliveriesOfMessage } from '../../../db/channels/deliveries.js';
 import { lockChat } from '../../../db/conversations/chats.js';
-import { patchMessage } from '../../../db/conversations/messages.js';
+import { patchShownDelivery } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/tx.js';
 
 /**
@@ -20,10 +20,10 @@ export async function showDelivery(
   }
   const failed = all.find(({ state }) => state === 'failed');
   const isDelivered = all.every(({ state }) => state === 'delivered');
-  await patchMessage(tx, messageId, {
+  const shown = {
     smsDeliveryStatus: failed === undefined ? (isDelivered ? 'delivered' : 'sent') : 'failed',
-    smsDeliveryUpdatedAt: now,
     smsDeliveryErrorCode: failed?.errorCode ?? null,
     smsDeliveryFailureReason: failed?.failureReason ?? null,
-  });
+  } as const;
+  await patchShownDelivery(tx, messageId, shown, now);
 }

@@ -22,31 +22,39 @@ export async function advanceChat(
   input: { workspaceId: number; chatId: number },
 ): Promise<ChatStep> {
   const now = context.clock.now();
-  return context.db.inWorkspace(input.workspaceId, async (tx): Promise<ChatStep> => {
-    const locked = await lockChat(tx, input.chatId);
-    if (locked === undefined || locked.archived) return { kind: 'idle' };
-    const assignment = await findAssignmentOfChat(tx, locked.id);
-    if (assignment?.status === 'active') return { kind: 'idle' };
+  return context.db.inWorkspace(input.workspaceId, (tx) => advanceChatIn(context, tx, input.chatId, now));
+}
 
-    // The turn and the follow-ups stay due: the end of the hold pokes the run again.
-    if (await isWorkspaceHeld(tx)) {
-      const isTold = locked.needsResponseReason === 'workspace_held';
-      if (agentIsDue(locked) && !isTold) await alertColleague(tx, locked, 'workspace_held');
-      return { kind: 'idle', isHeld: true };
-    }
-    if ((await findMember(tx, locked.memberId)) === undefined) {
-      await closeChat(tx, locked, now);
-      return { kind: 'idle' };
-    }
-    const approval = await expireApproval(tx, await withoutCallOfHold(tx, locked), now);
-    if ((await restWhileDisabled(tx, approval.chat)) !== undefined) return waitUntil(approval.expiresAt);
-    const budgets = context.agentBudgets ?? defaultAgentBudgets;
-    const followUps = await fireFollowUps(tx, approval.chat, now, budgets);
-    const turn = await admitTurn(tx, followUps.chat, now, { budgets, outreach: context.outreach });
-    if (turn.admitted) return { kind: 'turn', chatVersion: turn.chat.version };
-    const until = earliest(followUps.nextDueAt, turn.until, approval.expiresAt);
-    return waitUntil(until, approval.expiresAt === undefined ? {} : { stands: 'approval' });
-  });
+/** `advanceChat` as a part of a transaction. */
+export async function advanceChatIn(
+  context: OutreachContext,
+  tx: Tx,
+  chatId: number,
+  now: Date,
+): Promise<ChatStep> {
+  const locked = await lockChat(tx, chatId);
+  if (locked === undefined || locked.archived) return { kind: 'idle' };
+  const assignment = await findAssignmentOfChat(tx, locked.id);
+  if (assignment?.status === 'active') return { kind: 'idle' };
+
+  // The turn and the follow-ups stay due: the end of the hold pokes the run again.
+  if (await isWorkspaceHeld(tx)) {
+    const isTold = locked.needsResponseReason === 'workspace_held';
+    if (agentIsDue(locked) && !isTold) await alertColleague(tx, locked, 'workspace_held');
+    return { kind: 'idle', isHeld: true };
+  }
+  if ((await findMember(tx, locked.memberId)) === undefined) {
+    await closeChat(tx, locked, now);
+    return { kind: 'idle' };
+  }
+  const approval = await expireApproval(tx, await withoutCallOfHold(tx, locked), now);
+  if ((await restWhileDisabled(tx, approval.chat)) !== undefined) return waitUntil(approval.expiresAt);
+  const budgets = context.agentBudgets ?? defaultAgentBudgets;
+  const followUps = await fireFollowUps(tx, approval.chat, now, budgets);
+  const turn = await admitTurn(tx, followUps.chat, now, { budgets, outreach: context.outreach });
+  if (turn.admitted) return { kind: 'turn', chatVersion: turn.chat.version };
+  const until = earliest(followUps.nextDueAt, turn.until, approval.expiresAt);
+  return waitUntil(until, approval.expiresAt === undefined ? {} : { stands: 'approval' });
 }
 
 async function withoutCallOfHold(tx: Tx, chat: ChatRow): Promise<ChatRow> {

@@ -5,13 +5,16 @@ import { selectOpenDeliveries } from '../../../db/channels/deliveries.js';
 import { abandonTurn } from '../../../domain/agent/abandon-turn.js';
 import { prepareRound } from '../../../domain/agent/prepare-round.js';
 import { recordAnswer } from '../../../domain/agent/store-model-answer.js';
+import { advanceAssignmentIn } from '../../../domain/assignments/advance-assignment.js';
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
 import { selectTask } from '../../../domain/assignments/select-task.js';
+import { optOutOfSms } from '../../../domain/channels/outreach/opt-outs.js';
 import { readTokenUsage } from '../../../domain/conversations/chats/read-token-usage.js';
 import { type UpdateChat, updateChat } from '../../../domain/conversations/chats/update-chat.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
 import { catalogueWith } from '../../support/lib/models.js';
+import { addMember } from '../../support/workspace/factories.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 import { call, reply, Turn } from './take-round.js';
 
@@ -62,6 +65,44 @@ describe('the answer of a turn', () => {
     expect(await staged.advance()).toMatchObject({ kind: 'wait', state: 'waits for the member' });
   });
 
+  it('comes with the next step of the run, which sees that the turn was taken', async () => {
+    const staged = await stage();
+    const turn = new Turn(staged);
+    const asked = await turn.ask();
+
+    const result = await recordAnswer(staged.context, turn.ref, asked, reply('How did it go?'), (tx, now) =>
+      advanceAssignmentIn(staged.context, tx, staged.assignmentId, now),
+    );
+
+    expect(result).toMatchObject({ kind: 'replied', next: { kind: 'wait', state: 'waits for the member' } });
+    expect(await staged.advance()).toEqual(result.kind === 'replied' && result.next);
+  });
+
+  it('is stored and booked where the next step fails, which is left to the run', async () => {
+    const staged = await stage();
+    const turn = new Turn(staged);
+    const asked = await turn.ask();
+    const failing = () => Promise.reject(new Error('the step fails'));
+
+    expect(await recordAnswer(staged.context, turn.ref, asked, reply('How did it go?'), failing)).toEqual({
+      kind: 'replied',
+    });
+
+    expect(await spoken(staged)).toEqual(['How did it go?']);
+    expect(await usageRows(staged)).toHaveLength(1);
+  });
+
+  it('is booked where it cannot be stored', async () => {
+    const staged = await stage();
+    const turn = new Turn(staged);
+    const asked = { ...(await turn.ask()), taskId: -1 };
+
+    await expect(turn.record(asked, reply('Of no task'))).rejects.toMatchObject({ code: '23503' });
+
+    expect(await spoken(staged)).toEqual([]);
+    expect(await usageRows(staged)).toHaveLength(1);
+  });
+
   it('is requested with the newest messages that fit, and always with the newest one', async () => {
     const staged = await stage();
     for (let place = 1; place <= 6; place += 1) await staged.memberWrites(`${place} ${'x'.repeat(100_000)}`);
@@ -85,6 +126,26 @@ describe('the answer of a turn', () => {
     const parts = await spoken(staged);
     expect(open).toHaveLength(2);
     expect(parts.join(' ')).toBe(long);
+  });
+
+  it('is noted in the timeline where it can reach nobody', async () => {
+    const { workspace } = suite;
+    const member = await addMember(workspace, { role: workspace.roles.member });
+    const staged = await stage({ channel: 'phone-sms', member });
+    const turn = new Turn(staged);
+    const asked = await turn.ask();
+    const { phone } = member.row;
+    const stop = { phone: phone ?? '', sender: '+12025550100', source: 'keyword', now: new Date() } as const;
+    await workspace.within((tx) => optOutOfSms(tx, stop));
+
+    await turn.record(asked, reply('Too late'));
+
+    const entries = await workspace.within((tx) =>
+      tx('assignment_timeline_entries')
+        .where({ chat_id: staged.chatId, kind: 'delivery' })
+        .select('code', 'reason'),
+    );
+    expect(entries).toEqual([{ code: 'failed', reason: 'opted_out' }]);
   });
 
   it('is stored once when it is recorded repeatedly', async () => {

@@ -8,6 +8,7 @@ export const alone = [
   'test/media/recorder/in-step.test.ts',
   'test/db/agent/usage-plans.test.ts',
   'test/db/conversations/message-search.test.ts',
+  'test/workflows/costs.test.ts',
   'test/workflows/webhooks/fairness.test.ts',
   'test/workflows/webhooks/limits.test.ts',
 ];

@@ -18,8 +18,11 @@ export class NotingTemporal {
 
   get client(): Client {
     const note =
-      (method: NotedRequest['method']) => async (_type: unknown, options: { workflowId: string }) => {
-        const { workflowId } = options;
+      (given: NotedRequest['method']) =>
+      async (_type: unknown, options: { workflowId: string; workflowIdConflictPolicy?: string }) => {
+        const { workflowId, workflowIdConflictPolicy } = options;
+        // The poke of a run that has mostly ended is a start, which a running one would refuse.
+        const method = workflowIdConflictPolicy === 'FAIL' ? 'poke' : given;
         this.requests.push({ method, workflowId, at: Date.now() });
         const now = (this.#inFlight.get(workflowId) ?? 0) + 1;
         this.#inFlight.set(workflowId, now);

@@ -30,6 +30,16 @@ export const assignmentScenarios: Scenarios = {
     return `assignment-${assignment.assignmentUuid}`;
   },
 
+  /** The turn brings the next step. */
+  'run-assignment-answered': async (_system, workspace) => {
+    const assignment = await beginInHall(workspace);
+    await assignment.write('hm');
+    await assignment.heard('I did not get that.');
+    await workspace.asAdmin('POST', `/assignments/${assignment.assignmentId}/cancel`, {});
+    await assignment.concluded('cancelled');
+    return `assignment-${assignment.assignmentUuid}`;
+  },
+
   'run-assignment-cancelled-in-turn': async (system, workspace) => {
     const texter = await workspace.addTexter();
     await system.model.script([{ hold: true, content: 'too late' }], texter.row.name ?? '');

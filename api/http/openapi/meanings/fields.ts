@@ -195,7 +195,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   tokenUsage: 'What the message has used of the model',
   smsDeliveryStatus: 'What became of the SMS or email',
   smsDeliveryErrorCode: 'Error code of the carrier or mail server, if the message failed',
-  smsDeliveryUpdatedAt: 'When the carrier or mail server last reported about the message',
+  smsDeliveryUpdatedAt: 'When what is known of the delivery last changed',
   interrupt: 'What the chat waits for a person to decide; absent if there is nothing',
   userRating: "The member's rating: 1 is good, 0 is bad",
   userRatingComment: "The member's comment on the rating",

@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { DeliveryRow } from '../../../../db/channels/deliveries.js';
+import {
+  type DeliveryRow,
+  insertDelivery,
+  lockDelivery,
+  patchDelivery,
+} from '../../../../db/channels/deliveries.js';
 import { hasOptedOut } from '../../../../db/channels/sms-opt-outs.js';
 import { selectRecentHistory } from '../../../../db/conversations/messages.js';
-import { releaseDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
+import { claimNext, releaseDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import {
   lookUpDelaysMs,
   prepareDeliveryLookup,
   recordLookupMiss,
 } from '../../../../domain/channels/deliveries/delivery-lookup.js';
+import { recordAndGoOn } from '../../../../domain/channels/deliveries/record-and-go-on.js';
 import {
   findLateReceipt,
   receiptPatienceMs,
@@ -17,10 +23,12 @@ import {
   recordStatusCallback,
 } from '../../../../domain/channels/deliveries/record-delivery-news.js';
 import { type DeliveryNews, receiptGraceMs } from '../../../../domain/channels/deliveries/settle-delivery.js';
+import { showDelivery } from '../../../../domain/channels/deliveries/show-delivery.js';
 import { optInToSms, optOutOfSms } from '../../../../domain/channels/outreach/opt-outs.js';
 import { smsLifeSpanMs } from '../../../../domain/channels/sms/sms-channel.js';
 import { stageDeliveries } from '../../../support/chats/delivery-stage.js';
 import { useDeliveries } from '../../../support/chats/use-deliveries.js';
+import { whenWaitedFor } from '../../../support/db/locks.js';
 import { minutes } from '../../../support/lib/moved-clock.js';
 
 const { workspace, clock, stage, goOnWith, context, refOf, next, claim, record } = useDeliveries();
@@ -114,6 +122,51 @@ describe('claimDelivery', () => {
     await record(delivery, sent);
     expect(await claim(delivery)).toEqual({ kind: 'settled' });
     expect(await claim({ id: 987_654_321 })).toEqual({ kind: 'settled' });
+  });
+
+  it('is found and claimed at once, again for the same token, and never for another one', async () => {
+    const place = { workspaceId: workspace.workspaceId, chatId: stage.chatId };
+    const token = randomUUID();
+    const claimed = { kind: 'send', deliveryId: delivery.id, claim: { kind: 'claimed', attempt: 1 } };
+
+    expect(await claimNext(context(), place, token)).toMatchObject(claimed);
+    expect(await claimNext(context(), place, token)).toMatchObject(claimed);
+
+    expect(await claimNext(context(), place, randomUUID())).toEqual(waiting(firstLookUpMs));
+  });
+
+  it('is followed by the next message of the chat when its result is recorded', async () => {
+    const { delivery: second } = await stage.write('And this');
+    await claim(delivery);
+
+    expect(
+      await recordAndGoOn(context(), { ...refOf(delivery), chatId: stage.chatId }, 1, sent),
+    ).toMatchObject({
+      kind: 'send',
+      deliveryId: second.id,
+      last: { messageId: delivery.messageId, state: 'sent' },
+    });
+  });
+
+  it('waits for news of another recipient before it locks what both write', async () => {
+    await claim(delivery);
+    const { chatId, messageId, channel, purpose, sender, expiresAt, orderGroup } = delivery;
+    const beside = await workspace.within(async (tx) => {
+      const recipient = '+12025550199';
+      const row = { chatId, messageId, channel, purpose, sender, recipient, expiresAt, orderGroup };
+      const { id } = await insertDelivery(tx, row);
+      return patchDelivery(tx, id, { state: 'claimed', attempts: 1, claimedAt: clock.now() });
+    });
+
+    const { recording } = await workspace.within(async (tx) => {
+      await lockDelivery(tx, beside.id);
+      const recording = recordAndGoOn(context(), { ...refOf(delivery), chatId }, 1, sent);
+      await whenWaitedFor(tx);
+      await showDelivery(tx, beside, clock.now());
+      return { recording };
+    });
+
+    expect(await recording).toMatchObject({ kind: 'wait', last: { state: 'sent' } });
   });
 
   it('claims the next attempt after a release, which needs the token of the current claim', async () => {
