@@ -4,7 +4,6 @@ import type { AddressInfo, Socket } from 'node:net';
 import { Database } from '../db/database.js';
 import { createLiveListener } from '../db/live/live-listener.js';
 import { createLivePublisher } from '../db/live/live-publisher.js';
-import { createOutboxNotifier } from '../db/notifier.js';
 import { liveOutreach } from '../domain/calls/live-outreach.js';
 import { StreamTokens } from '../domain/calls/stream-tokens.js';
 import { ChatHub } from '../domain/conversations/chat-events/chat-hub.js';
@@ -33,6 +32,7 @@ import { createLogger, endOnCrash } from '../runtime/logger.js';
 import { loadModelCatalogue } from '../runtime/model-catalogue.js';
 import { reportConditions } from '../runtime/report-conditions.js';
 import { createRunsClient } from '../runtime/runs-client.js';
+import { newCarrierPlaces } from './auth/check-carrier-path.js';
 import { problemPages } from './html/account/problem-page.js';
 import { serveSites } from './html/sites/serve-sites.js';
 import { apiPrefix, createApp } from './http/app.js';
@@ -57,12 +57,11 @@ async function main(): Promise<void> {
   });
   observeOccurrences((happening) => logger.warn(happening, 'an operator may have to look'));
   const models = loadModelCatalogue(configuration);
-  const notifier = createOutboxNotifier(configuration.databaseUrl);
   const publisher = createLivePublisher(configuration.databaseUrl);
   const db = new Database({
     url: configuration.databaseUrl,
     share: tenantShare,
-    onOutboxWritten: () => notifier.notify(),
+    onOutboxWritten: publisher.outboxWritten,
     onChatsChanged: publisher.chatsChanged,
   });
   const hub = new ChatHub({ db, listener: createLiveListener({ url: configuration.databaseUrl }) });
@@ -91,6 +90,7 @@ async function main(): Promise<void> {
       isAvailable: configuration.carrier !== undefined && configuration.model !== undefined,
     },
     carrier: configuration.carrier && new TwilioCarrier(configuration.carrier),
+    carrierPlaces: newCarrierPlaces(),
     domainRecords: new DnsTexts({ servers: configuration.dnsServers }),
     crawledAddresses: publicAddresses,
     encryption: new Encryption(key, previous),
@@ -156,7 +156,7 @@ async function main(): Promise<void> {
   // Forces the exit if requests are still open by then; the timer itself does not keep the process alive.
   setTimeout(() => process.exit(1), stopWithinMs).unref();
   await Promise.all([closeServer(server, unused), live.close()]);
-  await Promise.all([notifier.close(), publisher.close(), db.close(), runs.close()]);
+  await Promise.all([publisher.close(), db.close(), runs.close()]);
   logger.info('api stopped');
 }
 

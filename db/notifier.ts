@@ -64,24 +64,3 @@ export function createNotifier({ url, name, take }: NotifierOptions) {
 
 /** The channel that the relay listens on. A notification has no payload, because the relay reads the rows. */
 export const outboxChannel = 'wes_outbox';
-
-/** Wakes the relay. However many commits there are, at most one notification is in progress and one waits. */
-export function createOutboxNotifier(url: string) {
-  let waiting = false;
-  const notifier = createNotifier({
-    url,
-    name: 'wes outbox notifier',
-    take() {
-      if (!waiting) return undefined;
-      waiting = false;
-      return { text: `notify ${outboxChannel}` };
-    },
-  });
-  return {
-    notify(): void {
-      waiting = true;
-      notifier.wake();
-    },
-    close: () => notifier.close(),
-  };
-}

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { createBridgeListener } from '../db/calls/bridge-notices.js';
 import { Database } from '../db/database.js';
 import { createLivePublisher } from '../db/live/live-publisher.js';
-import { createOutboxNotifier } from '../db/notifier.js';
 import type { CallBackendContext } from '../domain/agent/voice/call-backend.js';
 import { CallStates } from '../domain/agent/voice/call-states.js';
 import { liveOutreach } from '../domain/calls/live-outreach.js';
@@ -58,13 +57,12 @@ async function main(): Promise<void> {
   const stateOf = (provider: 'model' | 'storage') =>
     new ProviderState({ provider, now: () => systemClock.now(), observe });
 
-  const notifier = createOutboxNotifier(databaseUrl);
   const live = createLivePublisher(databaseUrl);
   const db = new Database({
     url: databaseUrl,
     name: 'wes-media',
     poolSize: 10,
-    onOutboxWritten: () => notifier.notify(),
+    onOutboxWritten: live.outboxWritten,
     onChatsChanged: live.chatsChanged,
   });
   const storage = createStorage(configuration.storage, db);
@@ -145,7 +143,7 @@ async function main(): Promise<void> {
   // Forces the exit; the timer itself does not keep the process alive.
   setTimeout(() => process.exit(1), stopWithinMs).unref();
   await segments.end();
-  await Promise.all([server.close(), listener.close(), live.close(), notifier.close()]);
+  await Promise.all([server.close(), listener.close(), live.close()]);
   health.close();
   requests.close();
   await db.close();

@@ -9,6 +9,8 @@ const pieceEveryMs = 50;
 const onePiece = /.{1,1200}/gsu;
 /** Shorter than the time for which a client shows a typing notice. */
 const typingEveryMs = 4_000;
+/** A notice tells colleagues of a reply that takes longer; where the member reads along, it comes at once. */
+const typingAfterMs = 250;
 
 /**
  * Shows readers of a chat that the model writes and, in a web chat, its text in pieces; others deliver it as a whole.
@@ -20,7 +22,7 @@ export class ReplyDraft {
   readonly #place: ChatPlace;
   readonly #reply: { turn: string; round: number };
   readonly #agentMemberId: number | null;
-  readonly #typing: NodeJS.Timeout;
+  #typing: NodeJS.Timeout | undefined;
   #pending = '';
   #length = 0;
   #pieces = 0;
@@ -36,8 +38,8 @@ export class ReplyDraft {
     this.#reply = { turn: turnUuid, round };
     this.#agentMemberId = chat.agentMemberId;
     this.isTold = chat.channel === 'web-chat';
-    this.#reportTyping(true);
-    this.#typing = setInterval(() => this.#reportTyping(true), typingEveryMs);
+    if (this.isTold) this.#reportTyping(true);
+    this.#typeAfter(this.isTold ? typingEveryMs : typingAfterMs);
   }
 
   /** The characters that the model has written so far, where its text is streamed. */
@@ -65,13 +67,20 @@ export class ReplyDraft {
 
   /** Ends the round; called once. A reply that was stored arrives as a message; any other draft is dropped. */
   settle(outcome: RoundResult['kind'] | 'failed'): void {
-    clearInterval(this.#typing);
+    clearTimeout(this.#typing);
     clearTimeout(this.#nextPiece);
     if (this.#pieces > 0 && outcome !== 'replied') {
       this.#live.signal(this.#place, { type: 'reply.dropped', ...this.#reply });
     }
     // After tool calls or an interruption, the agent continues to write.
     if (outcome !== 'tools' && outcome !== 'interrupted') this.#reportTyping(false);
+  }
+
+  #typeAfter(ms: number): void {
+    this.#typing = setTimeout(() => {
+      this.#reportTyping(true);
+      this.#typeAfter(typingEveryMs);
+    }, ms);
   }
 
   #reportPending(): void {

@@ -33,7 +33,7 @@ import {
 } from '../../domain/sites/visitors/visitor-context.js';
 import { authenticateCaller, type Caller } from '../auth/authenticate-caller.js';
 import { authenticateMember, isUuid } from '../auth/authenticate-member.js';
-import { checkCarrierPath } from '../auth/check-carrier-path.js';
+import { type CarrierPlace, checkCarrierPath } from '../auth/check-carrier-path.js';
 import { checkCarrierSignature, isWellFormedSignature } from '../auth/check-carrier-signature.js';
 import { checkOriginIfTold, checkOriginOfWrite, type RequestOrigin } from '../auth/check-origin.js';
 import { bearerToken } from '../auth/credentials.js';
@@ -343,19 +343,22 @@ function siteIn({ params, address }: AccessRequest) {
   return { workspaceUuid, siteUuid, address };
 }
 
+/** Of a call of the carrier; `calledFor` is undefined where nothing has the number or the uuid. */
+export type CarrierContext = OutreachContext & { calledFor: CarrierPlace | undefined };
+
 /**
  * Allows the carrier, by the signature of its request. For an organization that is entered by its identity provider only, it
  * has to call below the public path.
  */
-export function carrierSignature(): Access<OutreachContext> {
+export function carrierSignature(): Access<CarrierContext> {
   return {
     kind: 'carrier',
     grant: async ({ context, services, headers, url, form, params: named, publicPath }) => {
       const signature = headers['x-twilio-signature'];
       const params = isWellFormedSignature(signature) ? await form() : {};
       checkCarrierSignature(services.carrier, { signature, url, params });
-      await checkCarrierPath(context, { workspaceUuid: named.workspace_uuid, to: params.To, publicPath });
-      return context;
+      const called = { workspaceUuid: named.workspace_uuid, to: params.To, publicPath };
+      return { ...context, calledFor: await checkCarrierPath(context, services.carrierPlaces, called) };
     },
   };
 }

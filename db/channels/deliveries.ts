@@ -1,5 +1,5 @@
 import { prepared, statement } from '../statement.js';
-import type { IdentityTx, Tx } from '../tx.js';
+import type { Tx } from '../tx.js';
 import { DeliveryModel, type DeliveryRow } from './models/delivery.js';
 
 export type { DeliveryRow, DeliveryState } from './models/delivery.js';
@@ -23,15 +23,6 @@ export async function lockDelivery(tx: Tx, deliveryId: number): Promise<Delivery
   return DeliveryModel.first(tx, 'id = ? for update', [deliveryId]);
 }
 
-/** The only delivery of a message on a channel that has one recipient for each message. */
-export async function lockDeliveryOfMessage(
-  tx: Tx,
-  messageId: number,
-  channel: DeliveryRow['channel'],
-): Promise<DeliveryRow | undefined> {
-  return DeliveryModel.first(tx, 'message_id = ? and channel = ? for update', [messageId, channel]);
-}
-
 /** `lockDelivery`, and all deliveries of its chat that are claimed: a row is locked in the order of ids, and before any message. */
 export async function lockDeliveryBesideClaimed(
   tx: Tx,
@@ -42,15 +33,15 @@ export async function lockDeliveryBesideClaimed(
   return locked.find(({ id }) => id === deliveryId);
 }
 
-/** What is known of the delivery of a message, in the workspace that was entered. */
+/** What is known of the only delivery of a message on a channel that has one recipient for each message. */
 export async function findDeliveryByMessageUuid(
-  tx: IdentityTx,
+  tx: Tx,
   messageUuid: string,
   channel: DeliveryRow['channel'],
-): Promise<Pick<DeliveryRow, 'state' | 'attempts' | 'failureReason'> | undefined> {
-  const [found] = await prepared<Pick<DeliveryRow, 'state' | 'attempts' | 'failureReason'>>(
+): Promise<Pick<DeliveryRow, 'id' | 'state' | 'attempts' | 'failureReason'> | undefined> {
+  const [found] = await prepared<Pick<DeliveryRow, 'id' | 'state' | 'attempts' | 'failureReason'>>(
     tx,
-    `select d.state, d.attempts, d.failure_reason as "failureReason"
+    `select d.id, d.state, d.attempts, d.failure_reason as "failureReason"
      from messages m join deliveries d on d.message_id = m.id where m.uuid = ? and d.channel = ?`,
     [messageUuid, channel],
   );

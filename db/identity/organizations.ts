@@ -27,8 +27,11 @@ export async function publicPathOf(tx: AnyTx | Knex, workspaceUuid: string): Pro
   return found?.publicPath ?? undefined;
 }
 
-/** Where the carrier has to call back: for a workspace, or for one of its numbers. */
-export interface CarrierPath {
+/** What the carrier calls for, a workspace or one of its numbers, and where it has to call. */
+export interface CarrierPlace {
+  workspaceId: number;
+  /** Null: it calls for the workspace. */
+  phoneNumberId: number | null;
   ssoOnly: boolean;
   publicPath: string | null;
 }
@@ -94,21 +97,21 @@ export class OrganizationsTable extends IdentityTable {
   }
 
   /** Undefined for a workspace or a number that does not exist. */
-  async carrierPathOf(
+  async findCarrierPlace(
     place: { workspaceUuid: string } | { number: string },
-  ): Promise<CarrierPath | undefined> {
-    const columnsOfPath = `${isSsoOnly} as "ssoOnly", o.public_path as "publicPath"`;
+  ): Promise<CarrierPlace | undefined> {
+    const columns = `w.id as "workspaceId", ${isSsoOnly} as "ssoOnly", o.public_path as "publicPath"`;
     const [found] =
       'number' in place
-        ? await prepared<CarrierPath>(
+        ? await prepared<CarrierPlace>(
             this.knex,
-            `select ${columnsOfPath} from identity.phone_number_routes r
+            `select ${columns}, r.phone_number_id as "phoneNumberId" from identity.phone_number_routes r
              join identity.workspaces w on w.id = r.workspace_id ${organizationOfWorkspace} where r.number = ?`,
             [place.number],
           )
-        : await prepared<CarrierPath>(
+        : await prepared<CarrierPlace>(
             this.knex,
-            `select ${columnsOfPath} from identity.workspaces w ${organizationOfWorkspace} where w.uuid = ?`,
+            `select ${columns}, null as "phoneNumberId" from identity.workspaces w ${organizationOfWorkspace} where w.uuid = ?`,
             [place.workspaceUuid],
           );
     return found;

@@ -117,17 +117,6 @@ export class WorkspacesTable extends IdentityTable {
     return WorkspaceModel.first(this.knex, 'uuid = ?', [uuid]);
   }
 
-  /** Finds the workspace's id, and enters it in `tx`. */
-  async enterByUuid(tx: IdentityTx, uuid: string): Promise<number | undefined> {
-    const [found] = await prepared<{ id: number }>(
-      tx,
-      `with found as materialized (select id from identity.workspaces where uuid = ?)
-       select id, set_config('app.workspace_id', id::text, true) from found`,
-      [uuid],
-    );
-    return found?.id;
-  }
-
   async findQuietHours(id: number, tx: Tx): Promise<QuietHours | undefined> {
     return (await WorkspaceModel.pick(tx, ['quietHours'], 'id = ?', [id]))[0]?.quietHours ?? undefined;
   }

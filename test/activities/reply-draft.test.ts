@@ -90,6 +90,18 @@ describe('ReplyDraft', () => {
     });
   });
 
+  it('types at once in a web chat, and elsewhere only where the reply takes longer', () => {
+    draftIn('web-chat').settle('replied');
+    expect(told).toMatchObject([{ active: true }, { active: false }]);
+    told = [];
+
+    const draft = draftIn('phone-sms');
+    vi.advanceTimersByTime(249);
+    draft.settle('replied');
+
+    expect(told).toMatchObject([{ active: false }]);
+  });
+
   it('sends pieces in web chats only', () => {
     const channels: Channel[] = ['web-chat', 'phone-sms', 'phone-voice', 'email'];
     expect(channels.map((channel) => draftIn(channel).isTold)).toEqual([true, false, false, false]);

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../db/database.js';
 import { createLiveListener } from '../../db/live/live-listener.js';
 import { createLivePublisher } from '../../db/live/live-publisher.js';
-import { createOutboxNotifier } from '../../db/notifier.js';
 import { writeOutbox } from '../../db/outbox.js';
 import type { OutboxCounts, OwedTurns } from '../../runtime/relay/gauges.js';
 import { Relay } from '../../runtime/relay/relay.js';
@@ -75,26 +74,23 @@ describe('a database that does not respond', () => {
     const url = postgres.throughIt(testDatabase.appUrl);
     const database = openDatabase();
     const publisher = createLivePublisher(url);
-    const notifier = createOutboxNotifier(url);
     const listener = createLiveListener({ url });
     await Promise.all([write(database), write(database)]);
     await new Promise<void>((resolve) => listener.start({ onNotice() {}, onListening: resolve }));
     publisher.chatsChanged(workspace.workspaceId, [1]);
-    notifier.notify();
+    publisher.outboxWritten();
     await waitFor('all are connected', async () => {
       const rows = await queryOnce(
         testDatabase.superuserUrl,
         `select distinct application_name from pg_stat_activity
          where datname = current_database() and state = 'idle'
-           and application_name in ('wes outbox notifier', 'wes live publisher') and query like '%notify%'`,
+           and application_name = 'wes live publisher' and query like '%notify%'`,
       );
-      return rows.length === 2;
+      return rows.length === 1;
     });
     postgres.fallSilent();
 
-    const took = await elapsed(() =>
-      Promise.all([database.close(), publisher.close(), notifier.close(), listener.close()]),
-    );
+    const took = await elapsed(() => Promise.all([database.close(), publisher.close(), listener.close()]));
 
     expect(took).toBeLessThan(5_000);
   });

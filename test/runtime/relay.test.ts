@@ -4,7 +4,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../db/database.js';
-import { createOutboxNotifier } from '../../db/notifier.js';
+import { createLivePublisher } from '../../db/live/live-publisher.js';
 import { type OutboxEntry, writeOutbox, writeOutboxOfNoWorkspace } from '../../db/outbox.js';
 import type { RelayMetrics } from '../../runtime/metrics.js';
 import type { OutboxCounts } from '../../runtime/relay/gauges.js';
@@ -153,12 +153,12 @@ describe('the relay', () => {
 
   it('is woken at once by a notification', async () => {
     startRelay(noMetrics, testDatabase.relayUrl, hardlyEverMs);
-    const notifier = createOutboxNotifier(testDatabase.appUrl);
-    const database = new Database({ url: testDatabase.appUrl, onOutboxWritten: () => notifier.notify() });
+    const publisher = createLivePublisher(testDatabase.appUrl);
+    const database = new Database({ url: testDatabase.appUrl, onOutboxWritten: publisher.outboxWritten });
     const first = randomUUID();
     await write(first, 'poke');
     await waitFor('it listens', () => {
-      notifier.notify();
+      publisher.outboxWritten();
       return temporal.of(first).length === 1;
     });
 
@@ -168,7 +168,7 @@ describe('the relay', () => {
       await waitFor('it came', () => temporal.of(subject).length === 1);
     }
 
-    await Promise.all([notifier.close(), database.close()]);
+    await Promise.all([publisher.close(), database.close()]);
   });
 
   it('retries with growing delays while Temporal is away, and never gives up', async () => {

@@ -3,10 +3,8 @@ import {
   findDeliveryByMessageUuid,
   isOfOtherDelivery,
   lockDelivery,
-  lockDeliveryOfMessage,
   patchDelivery,
 } from '../../../db/channels/deliveries.js';
-import { findMessageByUuid } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/tx.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { deliveryStatusOf } from '../sms/delivery-status.js';
@@ -125,45 +123,25 @@ export interface StatusCallback {
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Records a status callback, identified by the uuids in its URL. Unknown uuids are ignored. */
-export async function receiveStatusCallback(
-  context: ServiceContext,
-  { workspaceUuid, ...callback }: Omit<StatusCallback, 'workspaceId'> & { workspaceUuid: string },
-): Promise<void> {
-  const { messageUuid, attempt } = callback;
-  if (!uuidForm.test(workspaceUuid) || !uuidForm.test(messageUuid)) return;
-  const state = deliveryStatusOf(callback.carrierStatus);
-  if (state === undefined) return;
-  const { db } = context;
-  const [workspaceId, delivery] = await db.readEntering((tx) =>
-    Promise.all([
-      db.identity.workspaces.enterByUuid(tx, workspaceUuid),
-      findDeliveryByMessageUuid(tx, messageUuid, 'phone-sms'),
-    ]),
-  );
-  if (workspaceId === undefined || delivery === undefined) return;
-  // Most callbacks tell what the carrier's answer has told before.
-  if (!isOfAttempt(delivery, attempt) || isOldNews(delivery, { state })) return;
-  await recordStatusCallback(context, { ...callback, workspaceId });
-}
-
-function isOfAttempt({ state, attempts }: Pick<DeliveryRow, 'state' | 'attempts'>, attempt: number): boolean {
-  return state !== 'queued' && attempts === attempt;
-}
-
-/** Callbacks arrive late, twice and out of order; one for an attempt other than the current one is ignored. */
+/**
+ * Records a status callback, identified by the uuids in its URL. Callbacks arrive late, twice and out of order; one for an
+ * attempt other than the current one is ignored, and so is that of an unknown message. Most tell what the carrier's answer
+ * has told before, which is seen without a lock.
+ */
 export async function recordStatusCallback(
   context: ServiceContext,
   { workspaceId, messageUuid, attempt, carrierStatus, carrierMessageId, errorCode }: StatusCallback,
 ): Promise<void> {
   const state = deliveryStatusOf(carrierStatus);
-  if (state === undefined) return;
+  if (state === undefined || !uuidForm.test(messageUuid)) return;
   const now = context.clock.now();
+  const isNews = (known: Pick<DeliveryRow, 'state' | 'attempts' | 'failureReason'>) =>
+    known.state !== 'queued' && known.attempts === attempt && !isOldNews(known, { state });
   await context.db.inWorkspace(workspaceId, async (tx) => {
-    const message = await findMessageByUuid(tx, messageUuid);
-    if (message === undefined) return;
-    const delivery = await lockDeliveryOfMessage(tx, message.id, 'phone-sms');
-    if (delivery === undefined || !isOfAttempt(delivery, attempt)) return;
+    const known = await findDeliveryByMessageUuid(tx, messageUuid, 'phone-sms');
+    if (known === undefined || !isNews(known)) return;
+    const delivery = await lockDelivery(tx, known.id);
+    if (delivery === undefined || !isNews(delivery)) return;
     const news = { state, carrierMessageId, ...(errorCode === undefined ? {} : { errorCode }) };
     await settleDelivery(tx, delivery, { ...news, learntBy: 'callback' }, now);
   });

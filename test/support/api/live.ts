@@ -24,6 +24,6 @@ export function createLiveChats(
 /** The same for tests that are about something else: nothing is heard, nothing is said. */
 export function createDeafLiveChats(db: Database): LiveChats {
   const hub = new ChatHub({ db, listener: { start() {}, async close() {} } });
-  const publisher: LivePublisher = { chatsChanged() {}, signal() {}, async close() {} };
+  const publisher: LivePublisher = { outboxWritten() {}, chatsChanged() {}, signal() {}, async close() {} };
   return new LiveChats(hub, publisher, { forMs: 0 });
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Database } from '../../../db/database.js';
 import { insertEventRule } from '../../../db/events/event-rules.js';
 import { webhookEndpointAt } from '../../../db/events/webhook-endpoints.js';
-import { createOutboxNotifier } from '../../../db/notifier.js';
+import { createLivePublisher } from '../../../db/live/live-publisher.js';
 import { addSigningSecret } from '../../../domain/events/event-rules/signing-secrets.js';
 import { writeEvents } from '../../../domain/kernel/events/write-events.js';
 import { Encryption } from '../../../domain/lib/encryption.js';
@@ -64,11 +64,11 @@ export async function addRule({ database, workspace }: Stage, url: string): Prom
 
 /** Writes the events as an import does: in one transaction, and then wakes the relay. */
 async function writeBacklog({ appUrl, workspace }: Stage, count: number): Promise<void> {
-  const notifier = createOutboxNotifier(appUrl);
-  const database = new Database({ url: appUrl, onOutboxWritten: () => notifier.notify() });
+  const publisher = createLivePublisher(appUrl);
+  const database = new Database({ url: appUrl, onOutboxWritten: publisher.outboxWritten });
   const events = Array.from({ length: count }, () => event);
   await database.inWorkspace(workspace.workspaceId, (tx) => writeEvents(tx, events, new Date()));
-  await notifier.close();
+  await publisher.close();
   await database.close();
 }
 

@@ -1,8 +1,9 @@
 import Type from 'typebox';
-import { receiveStatusCallback } from '../../../../domain/channels/deliveries/record-delivery-news.js';
+import { recordStatusCallback } from '../../../../domain/channels/deliveries/record-delivery-news.js';
 import { findKeyword } from '../../../../domain/channels/sms/keywords.js';
 import type { InboundSms } from '../../../../domain/conversations/chats/inbound-sms.js';
 import { receiveSms } from '../../../../domain/conversations/chats/receive-sms.js';
+import type { CarrierPlace } from '../../../auth/check-carrier-path.js';
 import { carrierSignature } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentAnswer } from './presenter.js';
@@ -33,8 +34,14 @@ const inbound = defineRoute({
     contentType: 'text/xml',
     description: "TwiML with the carrier's reply, if any.",
   },
-  handler: async ({ context, body }) => presentAnswer(await receiveSms(context, toInboundSms(body))),
+  handler: async ({ context, body }) =>
+    presentAnswer(await receiveSms(context, toInboundSms(body), routeOf(context.calledFor))),
 });
+
+function routeOf(place: CarrierPlace | undefined) {
+  if (place === undefined || place.phoneNumberId === null) return undefined;
+  return { workspaceId: place.workspaceId, phoneNumberId: place.phoneNumberId };
+}
 
 /** Converts the carrier's form to an inbound message. The addresses of media in it are not used: their ids are asked for. */
 function toInboundSms(form: InboundMessageForm): InboundSms {
@@ -69,15 +76,17 @@ const status = defineRoute({
     body: { MessageSid: 'SM00000000000000000000000000000002', MessageStatus: 'delivered' },
   },
   response: { status: 204 },
-  handler: async ({ context, params, query, body }) =>
-    receiveStatusCallback(context, {
-      workspaceUuid: params.workspace_uuid,
+  handler: async ({ context, params, query, body }) => {
+    if (context.calledFor === undefined) return;
+    await recordStatusCallback(context, {
+      workspaceId: context.calledFor.workspaceId,
       messageUuid: params.message_uuid,
       attempt: query.attempt,
       carrierMessageId: body.MessageSid,
       carrierStatus: body.MessageStatus,
       ...(body.ErrorCode === undefined || body.ErrorCode === '' ? {} : { errorCode: body.ErrorCode }),
-    }),
+    });
+  },
 });
 
 export const carrierMessageRoutes = [inbound, status];

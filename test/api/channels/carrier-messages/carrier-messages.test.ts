@@ -4,9 +4,12 @@ import type { PhoneNumberRow } from '../../../../db/channels/phone-numbers.js';
 import { hasOptedOut } from '../../../../db/channels/sms-opt-outs.js';
 import { selectMessages } from '../../../../db/conversations/message-pages.js';
 import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
+import { createPhoneNumber } from '../../../../domain/channels/phone-numbers/create-phone-number.js';
+import { deletePhoneNumber } from '../../../../domain/channels/phone-numbers/delete-phone-number.js';
 import { listChats } from '../../../../domain/conversations/chats/list-chats.js';
 import { listMembers } from '../../../../domain/people/members/read-members.js';
 import { type DeliveryStage, stageDeliveries } from '../../../support/chats/delivery-stage.js';
+import { commitsOf } from '../../../support/db/commits-of.js';
 import { MovedClock } from '../../../support/lib/moved-clock.js';
 import {
   addPhoneNumber,
@@ -98,6 +101,28 @@ describe('an inbound message', () => {
       chats: [{ channel: 'phone-sms', phoneNumberId: number.id, chatType: 'simple' }],
       messages: [{ role: 'user', content: 'Hello there', memberId }],
     });
+  });
+
+  it('takes one transaction once the service knows of the number', async () => {
+    await receive(phone, 'One');
+
+    expect(await commitsOf(() => receive(phone, 'Two'))).toBe(1);
+  });
+
+  it('comes at once to another workspace to which a known number has gone', async () => {
+    const moved = await addPhoneNumber(workspace);
+    const stored = text(phone, 'Before');
+    await api.call(path, stored);
+    // A repetition, which leaves no chat with the number.
+    await api.call(path, { ...stored, To: moved.number });
+    await deletePhoneNumber(workspace.context(), moved.id);
+    await createPhoneNumber(other.context(), { number: moved.number, name: 'Moved' });
+
+    await api.call(path, text(phone, 'After', { To: moved.number }));
+
+    const chats = await listChats(other.context(), newest);
+    expect(chats.items).toMatchObject([{ channel: 'phone-sms', messageCount: 1 }]);
+    expect(await traceOf(phone)).toMatchObject({ chats: [{ messageCount: 1 }] });
   });
 
   it('continues the latest chat of the sender on that number', async () => {
@@ -298,6 +323,17 @@ describe('a status callback', () => {
     expect((await report('delivered')).status).toBe(204);
     expect(await shown()).toEqual(['delivered', null, null]);
     expect(await stage.delivery(messageUuid)).toMatchObject({ state: 'delivered', carrierMessageId: 'SM1' });
+  });
+
+  it('is one transaction, which writes nothing where the news are old', async () => {
+    await report('sent');
+    const before = await stage.message(messageUuid);
+
+    expect(await commitsOf(() => report('sent'))).toBe(1);
+
+    expect(await stage.message(messageUuid)).toEqual(before);
+    expect(await commitsOf(() => report('delivered'))).toBe(1);
+    expect(await state()).toBe('delivered');
   });
 
   it('keeps the first failure reason', async () => {

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createOutboxNotifier, outboxChannel } from '../../db/notifier.js';
+import { createLivePublisher } from '../../db/live/live-publisher.js';
+import { outboxChannel } from '../../db/notifier.js';
 import { connect, queryOnce } from '../support/db/connect.js';
 import { useDatabase } from '../support/db/use-database.js';
 import { waitFor } from '../support/lib/wait-for.js';
@@ -21,42 +22,42 @@ beforeEach(() => {
   heard = 0;
 });
 
-describe('createOutboxNotifier', () => {
+describe('outboxWritten', () => {
   it('notifies a listener', async () => {
-    const notifier = createOutboxNotifier(testDatabase.appUrl);
-    notifier.notify();
+    const publisher = createLivePublisher(testDatabase.appUrl);
+    publisher.outboxWritten();
     await expect.poll(() => heard).toBe(1);
-    await notifier.close();
+    await publisher.close();
   });
 
   it('sends one notification for any number of commits at once', async () => {
-    const notifier = createOutboxNotifier(testDatabase.appUrl);
-    for (let commits = 0; commits < 1_000; commits += 1) notifier.notify();
+    const publisher = createLivePublisher(testDatabase.appUrl);
+    for (let commits = 0; commits < 1_000; commits += 1) publisher.outboxWritten();
     await expect.poll(() => heard).toBe(1);
-    await notifier.close();
+    await publisher.close();
     await listener.query('select 1');
     expect(heard).toBe(1);
   });
 
   it('reconnects after its connection was lost', async () => {
-    const notifier = createOutboxNotifier(testDatabase.appUrl);
-    notifier.notify();
+    const publisher = createLivePublisher(testDatabase.appUrl);
+    publisher.outboxWritten();
     await expect.poll(() => heard).toBe(1);
     await queryOnce(
       testDatabase.superuserUrl,
-      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'wes outbox notifier'
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'wes live publisher'
          and datname = current_database()`,
     );
     await waitFor('it is heard again', () => {
-      notifier.notify();
+      publisher.outboxWritten();
       return heard > 1;
     });
-    await notifier.close();
+    await publisher.close();
   });
 
   it('does not fail when the database cannot be reached', async () => {
-    const notifier = createOutboxNotifier('postgres://nobody@127.0.0.1:1/nothing');
-    notifier.notify();
-    await expect(notifier.close()).resolves.toBeUndefined();
+    const publisher = createLivePublisher('postgres://nobody@127.0.0.1:1/nothing');
+    publisher.outboxWritten();
+    await expect(publisher.close()).resolves.toBeUndefined();
   });
 });
