@@ -35,7 +35,7 @@ export function compareWith(commit: string, chosen: readonly Figure[]): boolean 
 function checkOut(commit: string, folder: string): void {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: head, stdio: ['ignore', 'pipe', 'inherit'] });
-  git('worktree', 'add', '--detach', folder, commit);
+  git('worktree', 'add', '--quiet', '--detach', folder, commit);
   const lock = (tree: string) => readFileSync(join(tree, 'package-lock.json'), 'utf8');
   if (lock(folder) === lock(head)) symlinkSync(join(head, 'node_modules'), join(folder, 'node_modules'));
   else execFileSync('npm', ['ci', '--prefer-offline'], { cwd: folder, stdio: 'inherit' });

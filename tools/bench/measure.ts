@@ -14,7 +14,11 @@ export interface Result extends Omit<Figure, 'prepare'> {
 }
 
 /** Measures a figure in rounds, alternating floor and service. The warm-up rounds do not count. */
-export async function measure(figure: Figure, samples: Samples, effort: Effort): Promise<Result> {
+export async function measure(
+  figure: Omit<Figure, 'prepare'>,
+  samples: Samples,
+  effort: Pick<Effort, 'rounds' | 'warmUpRounds'>,
+): Promise<Result> {
   const floors: number[] = [];
   const measured: number[] = [];
   const rounds = samples.floor === undefined ? 1 : effort.rounds;

@@ -2,7 +2,8 @@ import { parseArguments, UsageError } from '../dev/arguments.js';
 
 export const usage = `npm run bench -- [figure …] [--json <file>] [--record]
 npm run bench -- --beside <commit> [figure …]
-npm run bench -- costs [operation …] [--json <file>]`;
+npm run bench -- costs [operation …] [--json <file>]
+npm run bench -- large [question …] [--scale <part of a whole installation>] [--json <file>]`;
 
 /** What can be asked for by its name. */
 interface Named {
@@ -10,24 +11,29 @@ interface Named {
 }
 
 /** What is to be measured; figures and operations in the order of their tables, and all unless some are named. */
-export type BenchOptions<Figure extends Named, Operation extends Named> = {
+export type BenchOptions<Figure extends Named, Operation extends Named, Question extends Named> = {
   jsonFile: string | undefined;
 } & (
   | { command: 'figures'; figures: readonly Figure[]; isRecorded: boolean }
   | { command: 'beside'; base: string; figures: readonly Figure[] }
   | { command: 'costs'; operations: readonly Operation[] }
+  | { command: 'large'; questions: readonly Question[]; scale: number }
 );
 
-interface Known<Figure, Operation> {
+interface Known<Figure, Operation, Question> {
   figures: readonly Figure[];
   operations: readonly Operation[];
+  questions: readonly Question[];
 }
 
+/** Of a whole installation. */
+const defaultScale = 1 / 20;
+
 /** @throws UsageError */
-export function readOptions<Figure extends Named, Operation extends Named>(
+export function readOptions<Figure extends Named, Operation extends Named, Question extends Named>(
   args: readonly string[],
-  { figures, operations }: Known<Figure, Operation>,
-): BenchOptions<Figure, Operation> {
+  { figures, operations, questions }: Known<Figure, Operation, Question>,
+): BenchOptions<Figure, Operation, Question> {
   const { values, positionals } = parseArguments({
     args: [...args],
     allowPositionals: true,
@@ -35,9 +41,10 @@ export function readOptions<Figure extends Named, Operation extends Named>(
       json: { type: 'string' },
       record: { type: 'boolean' },
       beside: { type: 'string' },
+      scale: { type: 'string' },
     },
   });
-  const { json: jsonFile, record, beside: base } = values;
+  const { json: jsonFile, record, beside: base, scale = String(defaultScale) } = values;
   const [command, ...names] = positionals;
   /** No other option than these can be given. */
   const allow = (...allowed: (keyof typeof values)[]) => {
@@ -47,6 +54,13 @@ export function readOptions<Figure extends Named, Operation extends Named>(
   if (command === 'costs') {
     allow('json');
     return { command, operations: choose('operation', operations, names), jsonFile };
+  }
+  if (command === 'large') {
+    allow('json', 'scale');
+    if (!(Number(scale) > 0 && Number(scale) <= 1)) {
+      throw new UsageError(`--scale has to be above 0, and at most 1.\n${usage}`);
+    }
+    return { command, questions: choose('question', questions, names), scale: Number(scale), jsonFile };
   }
   const chosen = choose('figure', figures, positionals);
   if (base !== undefined) {

@@ -18,6 +18,10 @@ export const countedOf = ({
 
 const isBetterHigher = ({ target }: Pick<Result, 'target'>): boolean => 'ratioAtLeast' in target;
 
+/** A difference of times may be below zero: less than a twentieth of what is allowed is as good as nothing. */
+const orNothing = ({ target }: Pick<Result, 'target'>, value: number): number =>
+  'atMost' in target ? Math.max(value, mostOff * target.atMost) : value;
+
 export interface Relation {
   name: string;
   base: number;
@@ -32,7 +36,7 @@ export function relate(bases: readonly Measured[], heads: readonly Measured[]): 
   const [first] = heads;
   if (first === undefined) throw new Error('nothing was measured');
   const [base, head] = [median(bases.map(countedOf)), median(heads.map(countedOf))];
-  const relation = head / base;
+  const relation = orNothing(first, head) / orNothing(first, base);
   const gain = isBetterHigher(first) ? relation : 1 / relation;
   return { name: first.name, base, head, relation, fell: gain < 1 - mostOff };
 }

@@ -8,6 +8,8 @@ import type { Effort, Figure } from '../../../tools/bench/figure.js';
 import { figures } from '../../../tools/bench/figures.js';
 import { getMessages } from '../../../tools/bench/http/figures.js';
 import { idleCommits, idlePass } from '../../../tools/bench/idle/figure.js';
+import { largeSettings, openInstallations } from '../../../tools/bench/large/measure-large.js';
+import { questions } from '../../../tools/bench/large/questions.js';
 import { callTool, refreshToken } from '../../../tools/bench/mcp/figure.js';
 import { measure, runFigure } from '../../../tools/bench/measure.js';
 import { mediaFrames } from '../../../tools/bench/media/figure.js';
@@ -19,6 +21,7 @@ import { widgetSize } from '../../../tools/bench/widget/figure.js';
 import { UsageError } from '../../../tools/dev/arguments.js';
 import { percentile } from '../../support/lib/statistics.js';
 import { build, postgresBackend, temporalBackend } from '../../support/run/backend-client.js';
+import { TestBackends } from '../../support/run/backends.js';
 
 const amounts = {
   operations: 2,
@@ -120,6 +123,25 @@ describe.concurrent('a bench figure on a stage', { timeout: 300_000 }, () => {
   });
 });
 
+it('compares what is asked of two installations, whose rows are alike', { timeout: 300_000 }, async () => {
+  const own = new TestBackends(largeSettings);
+  try {
+    const part = 3 / 5_000;
+    const installations = await openInstallations({ ...backends, postgres: own.postgres }, part, {
+      rounds: 1,
+      warmUpRounds: 0,
+    });
+    for (const question of questions) {
+      const { floor, measured } = await installations.measure({ ...question, times: 1 });
+      expect(floor, question.name).toBeGreaterThan(0);
+      expect(measured, question.name).toBeGreaterThan(0);
+    }
+    await installations.close();
+  } finally {
+    await own.stop();
+  }
+});
+
 describe('a bench figure', () => {
   it('is the median of the rounds’ ratios without the warm-up', async () => {
     const samples = { floor: values(1, 10, 20, 10), measured: values(100, 5, 16, 9) };
@@ -154,13 +176,14 @@ describe('a bench figure', () => {
   it.each([
     ['figure', figures],
     ['operation', operations],
+    ['question', questions],
   ])('or an operation has a unique name: %s', (_, all: readonly { name: string }[]) => {
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   });
 });
 
 describe('the bench command line', () => {
-  const read = (...args: string[]) => readOptions(args, { figures, operations });
+  const read = (...args: string[]) => readOptions(args, { figures, operations, questions });
 
   it('accepts names of figures and a file', () => {
     const options = read('get-messages', '--json', 'results.json');
@@ -179,13 +202,22 @@ describe('the bench command line', () => {
     ]);
   });
 
+  it('accepts names of questions to a large installation, and a scale', () => {
+    expect(read('large')).toEqual({ command: 'large', questions, scale: 0.05 });
+    expect(read('large', 'get-chat', '--scale', '0.5')).toMatchObject({
+      questions: [{ name: 'get-chat' }],
+      scale: 0.5,
+    });
+  });
+
   it.each([
     [['speed'], /There is no figure speed: there are get-messages/],
     [['costs', 'speed'], /There is no operation speed: there are get-messages/],
     [['--json'], /--json/],
     [['costs', '--record'], /--record does not belong here/],
     [['--record', '--beside', 'v1'], /--record does not belong here/],
-    [['--scale', 'ci'], /--scale/],
+    [['--scale', '1'], /--scale does not belong here/],
+    [['large', '--scale', '2'], /--scale has to be above 0/],
   ])('refuses %j with what there is', (args, message) => {
     expect(() => read(...args)).toThrow(UsageError);
     expect(() => read(...args)).toThrow(message);

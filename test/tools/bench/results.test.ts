@@ -46,6 +46,12 @@ it('takes more for worse where a figure has to be low', () => {
   expect(relationTable([{ ...fallen, fell: true }])).toMatch(/memory-api +100 +50\.0 +0\.500 +FELL/);
 });
 
+it('takes values about nothing for alike', () => {
+  expect(relate([memory(0.3)], [memory(-0.1)])).toMatchObject({ base: 0.3, head: -0.1, fell: false });
+  expect(relate([memory(-0.1)], [memory(0.3)]).fell).toBe(false);
+  expect(relate([memory(-0.1)], [memory(11)]).fell).toBe(true);
+});
+
 it.each([
   [rate(0.75), 1.5],
   [{ ...rate(0.75), target: { ratioAtMost: 1.5 } }, 2],
