@@ -136,7 +136,7 @@ export class Transaction implements Executor {
  * Runs `work` in a transaction on a connection of its own. BEGIN is sent with the first statement: if it fails, no
  * statement is executed. Commits when `work` resolves, rolls back when it throws. The connection is closed unless the
  * transaction on it has certainly ended.
- * @returns the result of `work`, and the ids of the changed chats, which the triggers of chats note
+ * @returns the result of `work`, and the ids of the changed and the new chats, which the triggers of chats note
  */
 export async function runTransaction<T>(
   source: ConnectionSource,
@@ -213,7 +213,7 @@ export async function executeAlone(source: ConnectionSource, statement: Statemen
   );
 }
 
-/** @returns the ids of the chats that the transaction changed */
+/** @returns the ids of the chats that the transaction changed or added */
 async function commit(connection: Executor, last: readonly Statement[]): Promise<number[]> {
   const [changed, ended] = await Promise.all([
     connection.execute(changedChats),
@@ -247,7 +247,7 @@ const commitment = { name: 'wes_commit', text: 'commit', values: [] };
 const rollback = { name: 'wes_rollback', text: 'rollback', values: [], first: true };
 const changedChats = {
   name: 'wes_changed_chats',
-  text: `select current_setting('app.changed_chats', true) as chats`,
+  text: `select concat_ws(' ', current_setting('app.changed_chats', true), current_setting('app.new_chats', true)) as chats`,
   values: [],
 };
 

@@ -26,6 +26,7 @@ import { chatEventRoutes } from './conversations/chat-events/routes.js';
 import { chatLabelRoutes } from './conversations/chat-labels/routes.js';
 import { chatRoutes } from './conversations/chats/routes.js';
 import { creditBudgetRoutes } from './conversations/credit-budget/routes.js';
+import { eventStreamRoutes } from './conversations/event-stream/routes.js';
 import { followUpRoutes } from './conversations/follow-ups/routes.js';
 import { interruptRoutes } from './conversations/interrupt/routes.js';
 import { messageSearchRoutes } from './conversations/message-search/routes.js';
@@ -173,6 +174,7 @@ export const routes: readonly Route[] = [
   ...tokenUsageRoutes,
   ...creditBudgetRoutes,
   ...chatEventRoutes,
+  ...eventStreamRoutes,
   ...typingRoutes,
   ...phoneCallRoutes,
   ...costRoutes,

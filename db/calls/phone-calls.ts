@@ -17,7 +17,7 @@ export type {
 
 /** Columns to write; undefined leaves a column as it is. */
 export type CallChanges = {
-  [Field in Exclude<keyof PhoneCallRow, 'id' | 'workspaceId' | 'uuid' | 'revision'>]?:
+  [Field in Exclude<keyof PhoneCallRow, 'id' | 'workspaceId' | 'uuid' | 'revision' | 'changedIn'>]?:
     | PhoneCallRow[Field]
     | undefined;
 };

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import * as baseline from './0001-baseline.js';
 import * as impliedKeys from './0255-keys-that-others-imply.js';
 import * as undeliverableAtOnce from './0278-undeliverable-at-once.js';
+import * as workspaceChanges from './0283-changes-of-a-workspace.js';
 
 interface NamedMigration {
   name: string;
@@ -15,6 +16,7 @@ const migrations: NamedMigration[] = [
   { name: '0001-baseline', migration: baseline },
   { name: '0255-keys-that-others-imply', migration: impliedKeys },
   { name: '0278-undeliverable-at-once', migration: undeliverableAtOnce },
+  { name: '0283-changes-of-a-workspace', migration: workspaceChanges },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -112,6 +112,8 @@ export class PhoneCallModel extends tenantTable('phone_calls', {
   summaryToldAt: column<Date | null>(),
   /** Of the chat, when the state of the call was last changed. */
   revision: column<number>(),
+  /** The transaction of that change. */
+  changedIn: column<number | null>(),
   createdAt: column<Date>(),
   updatedAt: column<Date>(),
 }) {}

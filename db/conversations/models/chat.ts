@@ -87,6 +87,10 @@ export class ChatModel extends tenantTable('chats', {
   timelineRevision: column<number>(),
   /** The revision of the latest change of a call. */
   callRevision: column<number>(),
+  /** The transaction of the last of these changes, its group of 4,096, and the last one that changed its place in the queue. */
+  changedIn: column<number | null>(),
+  changedGroup: column<number | null>(),
+  queueChangedIn: column<number | null>(),
   /** When everything in it was deleted, because it had grown old. A trigger lifts it with the next change. */
   forgottenAt: column<Date | null>(),
   createdAt: column<Date>(),

@@ -4,6 +4,8 @@ import type { LiveListener } from '../../../db/live/live-listener.js';
 import type { ChatPlace, Notice, Signal } from '../../../db/live/notices.js';
 import { Admission } from '../../lib/admission.js';
 import { type ChangeBatch, readChanges } from './read-changes.js';
+import { WorkspaceHub } from './workspace-hub.js';
+import { type WorkspaceReader, WorkspaceStream } from './workspace-stream.js';
 
 /** A subscriber to the changes of a chat. Its methods must not throw or block. */
 export interface Follower {
@@ -39,6 +41,7 @@ export class ChatHub {
   readonly #options: Required<ChatHubOptions>;
   readonly #topics = new Map<string, Topic>();
   readonly #reads: Admission;
+  readonly #workspaces: WorkspaceHub;
   /** Reads that wait for a slot, by chat and revision, so that followers at the same revision share one read. */
   readonly #waiting = new Map<string, Promise<ChangeBatch | undefined>>();
   #checkTimer: NodeJS.Timeout | undefined;
@@ -47,6 +50,7 @@ export class ChatHub {
   constructor(options: ChatHubOptions) {
     this.#options = { checkEveryMs: 30_000, readsAtOnce: 4, retryMs: 1_000, ...options };
     this.#reads = new Admission({ slots: this.#options.readsAtOnce });
+    this.#workspaces = new WorkspaceHub({ ...this.#options, reads: this.#reads });
   }
 
   get isClosed(): boolean {
@@ -87,9 +91,16 @@ export class ChatHub {
     return read;
   }
 
+  /** Follows what changes in a workspace, by the same notices: from now on, or from the last id that a reader has. */
+  followWorkspace(reader: WorkspaceReader, lastId: number | undefined): Promise<WorkspaceStream> {
+    this.#begin();
+    return WorkspaceStream.open(this.#workspaces, reader, lastId);
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#checkTimer);
+    this.#workspaces.end();
     for (const topic of this.#topics.values()) this.#end(topic);
     await this.#options.listener.close();
   }
@@ -106,7 +117,10 @@ export class ChatHub {
 
   #take(notice: Notice): void {
     if (notice.kind === 'changed') {
-      for (const place of notice.chats) this.#refresh(this.#topics.get(keyOf(place)));
+      for (const place of notice.chats) {
+        this.#refresh(this.#topics.get(keyOf(place)));
+        this.#workspaces.changed(place.workspaceId);
+      }
       return;
     }
     for (const follower of this.#topics.get(keyOf(notice.place))?.followers ?? []) {
@@ -116,6 +130,7 @@ export class ChatHub {
 
   /** Polls the revisions of all followed chats and reads the changes of those that are ahead. */
   async #look(): Promise<void> {
+    this.#workspaces.look();
     const byWorkspace = new Map<number, Topic[]>();
     for (const topic of this.#topics.values()) {
       const { workspaceId } = topic.place;

@@ -34,8 +34,8 @@ export class LiveChats {
     this.#forMs = options.forMs ?? checkForMs;
   }
 
-  /** Counts a stream of a member for a chat; the returned function releases it. @throws Unavailable */
-  admit(memberId: number, chatId: number): () => void {
+  /** Counts a stream of a member for one chat, or for all; the returned function releases it. @throws Unavailable */
+  admit(memberId: number, chatId: number | 'all'): () => void {
     if (this.hub.isClosed) throw new Unavailable('This process is stopping.', 1);
     return this.#followers.admit({ member: memberId, memberInChat: `${memberId} ${chatId}` });
   }

@@ -165,11 +165,11 @@ describe('the revision of a chat', () => {
       return chat.id;
     });
     expect(await read(id)).toMatchObject({ revision: 0, changedRevision: 0 });
-    expect(told).toEqual([]);
+    expect(told.flatMap(({ chatIds }) => chatIds)).toEqual([id]);
 
     await inside((tx) => join(tx, id));
     expect(await read(id)).toMatchObject({ revision: 1, changedRevision: 1 });
-    expect(told.flatMap(({ chatIds }) => chatIds)).toEqual([id]);
+    expect(told.flatMap(({ chatIds }) => chatIds)).toEqual([id, id]);
   });
 
   it('rises for a participant after a message of a new chat', async () => {

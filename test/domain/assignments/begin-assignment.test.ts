@@ -188,6 +188,8 @@ describe('createChat with a definition that begins with another task', () => {
       changedRevision: __,
       timelineRevision: ___,
       callRevision: ____,
+      changedIn: _____,
+      changedGroup: ______,
       ...read
     } = await getChat(suite.workspace.context(), told.id);
 
