@@ -31,6 +31,7 @@ import { followUpRoutes } from './conversations/follow-ups/routes.js';
 import { interruptRoutes } from './conversations/interrupt/routes.js';
 import { messageSearchRoutes } from './conversations/message-search/routes.js';
 import { messageRoutes } from './conversations/messages/routes.js';
+import { overviewRoutes } from './conversations/overview/routes.js';
 import { participantRoutes } from './conversations/participants/routes.js';
 import { rateRoutes } from './conversations/rate/routes.js';
 import { scheduledMessageRoutes } from './conversations/scheduled-messages/routes.js';
@@ -175,6 +176,7 @@ export const routes: readonly Route[] = [
   ...creditBudgetRoutes,
   ...chatEventRoutes,
   ...eventStreamRoutes,
+  ...overviewRoutes,
   ...typingRoutes,
   ...phoneCallRoutes,
   ...costRoutes,

@@ -3,6 +3,7 @@ import * as baseline from './0001-baseline.js';
 import * as impliedKeys from './0255-keys-that-others-imply.js';
 import * as undeliverableAtOnce from './0278-undeliverable-at-once.js';
 import * as workspaceChanges from './0283-changes-of-a-workspace.js';
+import * as heldWorkflows from './0284-held-workflows.js';
 
 interface NamedMigration {
   name: string;
@@ -17,6 +18,7 @@ const migrations: NamedMigration[] = [
   { name: '0255-keys-that-others-imply', migration: impliedKeys },
   { name: '0278-undeliverable-at-once', migration: undeliverableAtOnce },
   { name: '0283-changes-of-a-workspace', migration: workspaceChanges },
+  { name: '0284-held-workflows', migration: heldWorkflows },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);
