@@ -12,7 +12,7 @@ const bundlePath = `${dist}workflow-bundle.js`;
 const stampPath = `${dist}workflow-bundle.stamp`;
 
 async function fingerprint(): Promise<string> {
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(JSON.stringify(workflowSources));
   for (const room of ['workflows', 'domain']) {
     const files = await readdir(`${dist}${room}`, { recursive: true });
     for (const file of files.filter((name) => name.endsWith('.js')).sort()) {

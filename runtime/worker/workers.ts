@@ -43,10 +43,14 @@ export interface WorkersOptions {
 function workflowCode(
   { interceptors }: Pick<WorkerOptions, 'interceptors'>,
   codePath = fileURLToPath(new URL('../../workflow-bundle.js', import.meta.url)),
-): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath' | 'interceptors'> {
+): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath' | 'interceptors' | 'bundlerOptions'> {
   if (existsSync(codePath)) return { workflowBundle: { codePath } };
-  const { workflowsPath, workflowInterceptorModules } = workflowSources;
-  return { workflowsPath, interceptors: { ...interceptors, workflowModules: workflowInterceptorModules } };
+  const { workflowsPath, workflowInterceptorModules, preloadModules } = workflowSources;
+  return {
+    workflowsPath,
+    interceptors: { ...interceptors, workflowModules: workflowInterceptorModules },
+    bundlerOptions: { preloadModules },
+  };
 }
 
 /**
