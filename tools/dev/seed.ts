@@ -9,12 +9,11 @@ import { allScopes, type Scope, selfServiceScopes } from '../../domain/kernel/sc
 import { systemClock } from '../../domain/lib/clock.js';
 import { Encryption } from '../../domain/lib/encryption.js';
 import { buildClinic } from './seed/clinic.js';
+import { clinicNumber } from './seed/configure-simulators.js';
 import { buildExampleKeys } from './seed/example-keys.js';
 import { findOrBuildExamples } from './seed/examples.js';
 import { accountContext, findOrCreatePerson, findOrCreateWorkspace, ownerContext } from './seed/people.js';
 import { ensureRecordWebhook, type Sink } from './seed/seed-webhook-rule.js';
-
-export const clinicNumber = '+15550100100';
 
 interface SeedOptions {
   database: Database;

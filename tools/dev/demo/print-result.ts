@@ -1,5 +1,5 @@
 import type { DevFile } from '../launcher/dev-file.js';
-import { recordsHook } from '../seed/seed-webhook-rule.js';
+import { recordsHook } from '../seed/configure-simulators.js';
 import type { ApiClient } from './api-client.js';
 import type { Assignment } from './assignment.js';
 import { checkUntil } from './look-until.js';

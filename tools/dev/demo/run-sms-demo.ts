@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { DevFile } from '../launcher/dev-file.js';
 import { intakeName } from '../seed/clinic.js';
-import { clinicNumber } from '../seed.js';
+import { clinicNumber } from '../seed/configure-simulators.js';
 import { adminClient, DemoError } from './api-client.js';
 import { askSimulator } from './ask-simulator.js';
 import { beginWalk, findWorkflow } from './begin-walk.js';

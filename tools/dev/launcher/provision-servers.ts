@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { migrateToLatest } from '../../../db/migrator.js';
 import { provisionRoles } from '../../../db/provision.js';
 import type { TemporalConfiguration } from '../../../runtime/configuration.js';
-import { isServing, prepareNamespace } from '../../../runtime/temporal/namespace.js';
 import { searchAttributeNames } from '../../../runtime/temporal/run-options.js';
 import { obtainTemporal } from '../provision/obtain-temporal.js';
 import { postgresFiles, startPostgres } from '../provision/postgres-server.js';
@@ -27,6 +26,7 @@ export async function prepareTemporal(system: SystemOptions): Promise<() => Prom
 }
 
 async function useTemporal(at: TemporalConfiguration, print: (sentence: string) => void): Promise<void> {
+  const { isServing, prepareNamespace } = await import('../../../runtime/temporal/namespace.js');
   if (!(await isServing(at).catch(() => false))) {
     throw new ProvisioningError(
       `The Temporal server at ${at.address} (TEMPORAL_ADDRESS) does not answer for namespace ${at.namespace}.`,

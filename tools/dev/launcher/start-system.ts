@@ -1,31 +1,24 @@
 import { fileURLToPath } from 'node:url';
-import { objectStore } from '../../../api/object-store.js';
-import { Database } from '../../../db/database.js';
-import type { FileStorage } from '../../../domain/files/objects/file-storage.js';
-import { systemClock } from '../../../domain/lib/clock.js';
 import { settleInOrder } from '../../../domain/lib/settle-in-order.js';
-import { readConfiguration } from '../../../runtime/configuration.js';
-import { createStorage } from '../../../runtime/create-storage.js';
 import { nodeArgs } from '../../../runtime/node-args.js';
 import { refuseSamePorts, refuseTakenPort } from '../provision/ports.js';
 import {
+  clinicNumber,
   configureIdentityProvider,
+  recordsHook,
   routeSimulatedNumber,
   setSinkSecret,
 } from '../seed/configure-simulators.js';
-import { recordsHook } from '../seed/seed-webhook-rule.js';
-import { clinicNumber, seed } from '../seed.js';
-import { type DevFile, readDevFile, writeDevFile } from './dev-file.js';
+import { type DevFile, writeDevFile } from './dev-file.js';
 import {
   type Addresses,
   addressesOf,
-  databaseUrl,
   serviceEnvironment,
   simulatorEnvironment,
   simulatorsOf,
 } from './environments.js';
 import { type LocalSecrets, localSecrets } from './local-secrets.js';
-import { type LocalSettings, usedPorts } from './local-settings.js';
+import { usedPorts } from './local-settings.js';
 import { type NodeServiceOptions, startNodeService } from './node-service.js';
 import { prepareTemporal, provisionDatabase } from './provision-servers.js';
 import type { SystemOptions } from './system-options.js';
@@ -121,9 +114,11 @@ async function provisionDemo(
   env: NodeJS.ProcessEnv,
 ): Promise<DevFile> {
   const { settings, progress } = options;
-  await settleInOrder(
+  const [, , { seedWorkspace }] = await settleInOrder(
     progress.step('PostgreSQL, roles and schema', () => provisionDatabase(options, secrets)),
     progress.step('Simulators', () => runSimulators(options, secrets, env)),
+    // Most of the launcher is loaded while the servers start.
+    import('./seed-workspace.js'),
   );
   return progress.step('Demo workspace', () => seedWorkspace(settings, secrets, env));
 }
@@ -155,40 +150,4 @@ async function configureSimulators(
     if (!number?.startsWith('+')) continue;
     await routeSimulatedNumber(addresses.carrierSimulator, number, addresses.baseUrl);
   }
-}
-
-async function seedWorkspace(
-  settings: LocalSettings,
-  secrets: LocalSecrets,
-  env: NodeJS.ProcessEnv,
-): Promise<DevFile> {
-  const addresses = addressesOf(settings);
-  const database = new Database({ url: databaseUrl('wes_app', settings, secrets) });
-  try {
-    const sink = { url: addresses.webhookSink, signingSecret: secrets.webhook };
-    const kept = readDevFile(settings.dataFolder);
-    const encryptionKey = env.ENCRYPTION_KEY ?? secrets.encryption;
-    const storage = storageOf(env, database);
-    const seeded = await seed({
-      database,
-      encryptionKey,
-      storage,
-      sink,
-      issuer: addresses.identityProvider,
-      mcpServer: addresses.mcpServer,
-      kept,
-    });
-    return { ...addresses, ...seeded };
-  } finally {
-    await database.close();
-  }
-}
-
-/** The storage of the api and the worker. */
-function storageOf(env: NodeJS.ProcessEnv, database: Database): FileStorage {
-  const { storage, policy } = readConfiguration(env);
-  return {
-    objects: objectStore(createStorage(storage, database), { clock: systemClock }),
-    bytesPerWorkspace: policy.bytesPerWorkspace,
-  };
 }

@@ -1,5 +1,4 @@
 import { chmodSync, existsSync } from 'node:fs';
-import { isServing, prepareNamespace } from '../../../runtime/temporal/namespace.js';
 import { searchAttributeNames } from '../../../runtime/temporal/run-options.js';
 import type { ProcessTable } from './processes.js';
 import { ProvisioningError } from './provisioning-error.js';
@@ -42,6 +41,8 @@ export async function startTemporal(options: TemporalOptions) {
   });
   const namespace = { address, namespace: 'default' };
   try {
+    // Loading the client takes half a second, in which the server starts.
+    const { isServing, prepareNamespace } = await import('../../../runtime/temporal/namespace.js');
     if (!(await server.reaches(() => isServing(namespace), { withinMs: 60_000, everyMs: 100 }))) {
       throw new ProvisioningError(`Temporal did not start on ${address}: ${server.lastLines()}`);
     }

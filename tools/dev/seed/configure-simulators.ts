@@ -1,6 +1,11 @@
 import { demo } from '../../../api/http/demo.js';
 import { connectionOverrides } from '../../../providers/carrier/carrier.js';
 
+export const clinicNumber = '+15550100100';
+
+/** The receiver of the records' webhooks at the sink. */
+export const recordsHook = 'records';
+
 /** Sets the webhook URLs of a number in the simulated carrier, as one does in a real carrier's console. */
 export async function routeSimulatedNumber(
   carrier: string,

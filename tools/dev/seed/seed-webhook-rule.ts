@@ -2,8 +2,7 @@ import { createEventRule } from '../../../domain/events/event-rules/create-event
 import { listEventRules } from '../../../domain/events/event-rules/event-rule-details.js';
 import type { EventRulesContext } from '../../../domain/events/event-rules/signing-secrets.js';
 import { updateEventRule } from '../../../domain/events/event-rules/update-event-rule.js';
-
-export const recordsHook = 'records';
+import { recordsHook } from './configure-simulators.js';
 
 const ruleName = 'Records, told to the webhook sink';
 
