@@ -2,7 +2,7 @@
  * Node.js arguments of the processes. Without a limit, the heaps would grow with the machine's memory before garbage is
  * collected. In MB per heap: a worker has two, one for the program and one for its workflows. Both limits are more than
  * twice the use under load (`npm run bench -- memory-api memory-worker`). Decision 88 explains why the api allocates
- * everything young and why the semi-space is bounded, decision 164 why the media process lets its heap grow to three times
+ * everything young and why the semi-space is bounded, decision 282 why that of the worker is small, decision 164 why the media process lets its heap grow to three times
  * what it needs.
  */
 export const nodeArgs: Readonly<Record<'api' | 'media' | 'worker', readonly string[]>> = {
@@ -14,5 +14,5 @@ export const nodeArgs: Readonly<Record<'api' | 'media' | 'worker', readonly stri
     '--no-parallel-scavenge',
     '--heap-growing-percent=200',
   ],
-  worker: ['--max-old-space-size=256', '--max-semi-space-size=16'],
+  worker: ['--max-old-space-size=256', '--max-semi-space-size=4'],
 };
