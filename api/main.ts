@@ -32,7 +32,6 @@ import { createLogger, endOnCrash } from '../runtime/logger.js';
 import { loadModelCatalogue } from '../runtime/model-catalogue.js';
 import { reportConditions } from '../runtime/report-conditions.js';
 import { createRunsClient } from '../runtime/runs-client.js';
-import { newCarrierPlaces } from './auth/check-carrier-path.js';
 import { problemPages } from './html/account/problem-page.js';
 import { serveSites } from './html/sites/serve-sites.js';
 import { apiPrefix, createApp } from './http/app.js';
@@ -90,7 +89,6 @@ async function main(): Promise<void> {
       isAvailable: configuration.carrier !== undefined && configuration.model !== undefined,
     },
     carrier: configuration.carrier && new TwilioCarrier(configuration.carrier),
-    carrierPlaces: newCarrierPlaces(),
     domainRecords: new DnsTexts({ servers: configuration.dnsServers }),
     crawledAddresses: publicAddresses,
     encryption: new Encryption(key, previous),

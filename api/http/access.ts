@@ -358,7 +358,7 @@ export function carrierSignature(): Access<CarrierContext> {
       const params = isWellFormedSignature(signature) ? await form() : {};
       checkCarrierSignature(services.carrier, { signature, url, params });
       const called = { workspaceUuid: named.workspace_uuid, to: params.To, publicPath };
-      return { ...context, calledFor: await checkCarrierPath(context, services.carrierPlaces, called) };
+      return { ...context, calledFor: await checkCarrierPath(context, called) };
     },
   };
 }

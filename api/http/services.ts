@@ -18,7 +18,6 @@ import type { SourceAddresses } from '../../domain/sites/crawl/start-crawl.js';
 import type { DomainRecords } from '../../domain/sites/domains/domain-records.js';
 import type { SiteAddresses } from '../../domain/sites/site-addresses.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
-import type { CarrierPlaces } from '../auth/check-carrier-path.js';
 import type { CarrierVerifier } from '../auth/check-carrier-signature.js';
 
 /** What handlers and access checks may need beside their context. `api/main.ts` creates it. */
@@ -32,7 +31,6 @@ export interface Services {
   archiveAddresses: ArchiveAddresses;
   /** Undefined without a carrier. */
   carrier: CarrierVerifier | undefined;
-  carrierPlaces: CarrierPlaces;
   /** Looks up the proofs of domains of sites. */
   domainRecords: DomainRecords;
   /** Which sites may be crawled. */

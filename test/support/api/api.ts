@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { newCarrierPlaces } from '../../../api/auth/check-carrier-path.js';
 import type { CarrierVerifier } from '../../../api/auth/check-carrier-signature.js';
 import { problemPages } from '../../../api/html/account/problem-page.js';
 import { serveSites } from '../../../api/html/sites/serve-sites.js';
@@ -157,7 +156,6 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
         isAvailable: options.voice ?? options.carrier !== undefined,
       },
       carrier: options.carrier,
-      carrierPlaces: newCarrierPlaces(),
       domainRecords: options.domainRecords ?? { textsOf: async () => ({ kind: 'none' }) },
       crawledAddresses: options.crawledAddresses ?? withoutDns,
       encryption: testEncryption,

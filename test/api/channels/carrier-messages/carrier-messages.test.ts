@@ -103,10 +103,10 @@ describe('an inbound message', () => {
     });
   });
 
-  it('takes one transaction once the service knows of the number', async () => {
+  it('takes one transaction after its number is looked up', async () => {
     await receive(phone, 'One');
 
-    expect(await commitsOf(() => receive(phone, 'Two'))).toBe(1);
+    expect(await commitsOf(() => receive(phone, 'Two'))).toBe(2);
   });
 
   it('comes at once to another workspace to which a known number has gone', async () => {
@@ -325,14 +325,14 @@ describe('a status callback', () => {
     expect(await stage.delivery(messageUuid)).toMatchObject({ state: 'delivered', carrierMessageId: 'SM1' });
   });
 
-  it('is one transaction, which writes nothing where the news are old', async () => {
+  it('is one transaction after its workspace is looked up, and writes nothing where the news are old', async () => {
     await report('sent');
     const before = await stage.message(messageUuid);
 
-    expect(await commitsOf(() => report('sent'))).toBe(1);
+    expect(await commitsOf(() => report('sent'))).toBe(2);
 
     expect(await stage.message(messageUuid)).toEqual(before);
-    expect(await commitsOf(() => report('delivered'))).toBe(1);
+    expect(await commitsOf(() => report('delivered'))).toBe(2);
     expect(await state()).toBe('delivered');
   });
 
