@@ -133,9 +133,7 @@ module.exports = {
       name: 'domain-packages',
       severity: 'error',
       from: { path: room('domain') },
-      to: {
-        path: 'node_modules/(koa|@koa|koa-body|co-body|@temporalio|twilio|openai|ws|objection|knex|pg)/',
-      },
+      to: { path: 'node_modules/(koa|@koa|koa-body|@temporalio|twilio|openai|ws|objection|knex|pg)/' },
     },
     only(
       'db',
@@ -190,7 +188,7 @@ module.exports = {
       from: {
         pathNot: '^(api/(html|http|mcp|oauth|widget|main\\.ts|parts\\.ts)|tools/(bench|simulators)|test)',
       },
-      to: { path: 'node_modules/(koa|@koa|koa-body|co-body|@types/koa)/' },
+      to: { path: 'node_modules/(koa|@koa|koa-body|@types/koa)/' },
     },
   ],
   options: {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import coBody from 'co-body';
-import type { Context } from 'koa';
+import type { Context, Middleware } from 'koa';
+import { koaBody } from 'koa-body';
 import { HttpProblem } from './problem.js';
 
 export const bodyLimitBytes = 1_048_576;
@@ -9,12 +9,21 @@ const formLimitBytes = 65_536;
 const limits = { json: bodyLimitBytes, form: formLimitBytes } as const;
 
 const mediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const;
-// Field names are not interpreted: a form is a flat list of fields.
-const flat = { allowDots: false, depth: 0, parseArrays: false };
-const readers: Record<'json' | 'form', (request: IncomingMessage) => Promise<unknown>> = {
-  // Without an encoding, co-body returns the raw bytes; decoding as UTF-8 would replace invalid bytes.
-  json: (request) => coBody.text(request, { limit: bodyLimitBytes, encoding: '' }),
-  form: (request) => coBody.form(request, { limit: formLimitBytes, queryString: flat }),
+const usual = {
+  json: false,
+  multipart: false,
+  parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'] as never,
+  textTypes: [mediaTypes.json],
+  textLimit: bodyLimitBytes,
+  urlencodedTypes: [mediaTypes.form],
+  formLimit: formLimitBytes,
+  // Field names are not interpreted: a form is a flat list of fields.
+  queryString: { allowDots: false, depth: 0, parseArrays: false },
+};
+const parsers: Record<'json' | 'form', Middleware> = {
+  // Without an encoding, koa-body returns the raw bytes; decoding as UTF-8 would replace invalid bytes.
+  json: koaBody({ ...usual, urlencoded: false, encoding: '' }),
+  form: koaBody({ ...usual, text: false }),
 };
 
 /** Parses a received body. @throws HttpProblem 400 when it cannot be parsed */
@@ -37,15 +46,15 @@ export async function receiveBody(ctx: Context, consumes: 'json' | 'form'): Prom
   if (consumes === 'json' && !/^(utf-?8)?$/i.test(ctx.request.charset)) {
     throw new HttpProblem(415, 'unsupported_charset', 'The body has to be in UTF-8.');
   }
-  let body: unknown;
   try {
-    body = await readers[consumes](ctx.req);
+    await parsers[consumes](ctx as never, async () => {});
   } catch (error) {
     // Discards the rest of the body, so that the connection can be used again.
     ctx.req.resume();
     // The parser's errors contain the body, so they are not passed on.
     throw problemFor(error, consumes);
   }
+  const body: unknown = ctx.request.body ?? {};
   if (!Buffer.isBuffer(body)) return () => body;
   return body.length === 0 ? () => ({}) : () => readJson(body);
 }
