@@ -105,6 +105,8 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
     ...common,
     ...workflowCode(common, options.workflowBundle),
     maxCachedWorkflows: 200,
+    // Its tasks share a thread with those of runs, which take their turns there: a crowd of webhooks must not fill it.
+    maxConcurrentWorkflowTaskExecutions: 4,
     taskQueue: taskQueues.webhooks,
     maxConcurrentActivityTaskExecutions: webhookSlots,
   };
@@ -128,12 +130,13 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
 
 /**
  * Returns a class whose workers share the thread of their workflows: it holds Temporal's protocol and our code, some 40 MB. Two
- * workers have workflows, because runs of two queues cannot have slots of their own in one. The thread ends with the last of them.
+ * workers have workflows, because runs of two queues cannot have slots of their own in one. The thread ends with the last of them,
+ * or by `endThread`.
  */
-function workersOfOneThread(): typeof Worker {
+function workersOfOneThread(): { WorkerOfOneThread: typeof Worker; endThread: () => Promise<void> } {
   let thread: Promise<WorkflowCreator> | undefined;
   let workers = 0;
-  return class extends Worker {
+  const WorkerOfOneThread = class extends Worker {
     protected static override createWorkflowCreator: typeof Worker.createWorkflowCreator = async (
       ...code
     ) => {
@@ -149,16 +152,19 @@ function workersOfOneThread(): typeof Worker {
       };
     };
   };
+  return { WorkerOfOneThread, endThread: async () => (await thread)?.destroy() };
 }
 
 /** Creates all workers or none: a worker that was created but never runs would keep its connection open. */
 async function createAll(options: readonly WorkerOptions[]): Promise<Worker[]> {
-  const WorkerOfOneThread = workersOfOneThread();
+  const { WorkerOfOneThread, endThread } = workersOfOneThread();
   const created = await Promise.allSettled(options.map((worker) => WorkerOfOneThread.create(worker)));
   const workers = created.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
   const failed = created.find((outcome) => outcome.status === 'rejected');
   if (failed === undefined) return workers;
   await Promise.allSettled(workers.map((worker) => worker.runUntil(async () => {})));
+  // Also of a worker that failed after it had got the thread.
+  await endThread().catch(() => undefined);
   throw failed.reason;
 }
 

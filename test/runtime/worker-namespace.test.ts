@@ -1,7 +1,10 @@
+import type { Worker as Thread } from 'node:worker_threads';
+import { NativeConnection } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { missingSearchAttributes, prepareNamespace } from '../../runtime/temporal/namespace.js';
 import { searchAttributeNames } from '../../runtime/temporal/run-options.js';
 import { WorkerProcess, type WorkerProcessOptions } from '../../runtime/worker/worker-process.js';
+import { createWorkers } from '../../runtime/worker/workers.js';
 import { waitFor } from '../support/lib/wait-for.js';
 import { startSystem, type TestSystem } from '../support/system/system.js';
 import { registerNamespace } from '../support/temporal/own-namespace.js';
@@ -49,3 +52,19 @@ it('a server that does not tell its search attributes is trusted', async () => {
   const namespace = 'one-that-is-not-there';
   expect(await missingSearchAttributes({ ...temporal, namespace })).toEqual([]);
 });
+
+it('workers that cannot be created leave no thread behind', async () => {
+  const threads: Thread[] = [];
+  const begun = (thread: Thread) => threads.push(thread);
+  process.on('worker', begun);
+  const connection = await NativeConnection.connect({ address: temporal.address });
+  onTestFinished(async () => {
+    process.off('worker', begun);
+    await connection.close();
+  });
+
+  const created = createWorkers({ ...options, connection, namespace: 'one-that-is-not-there' });
+
+  await expect(created).rejects.toThrow();
+  expect(threads.map(({ threadId }) => threadId)).toEqual([-1]);
+}, 60_000);
