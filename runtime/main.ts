@@ -11,8 +11,9 @@ import { systemClock } from '../domain/lib/clock.js';
 import { Encryption } from '../domain/lib/encryption.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
 import { DnsTexts } from '../providers/dns/dns-texts.js';
+import { loadedAtFirstUse } from '../providers/loaded-at-first-use.js';
 import type { EmailRelay } from '../providers/mail/email-relay.js';
-import type { Mail } from '../providers/mail/mail.js';
+import { type Mail, MailBusy } from '../providers/mail/mail.js';
 import type { SmtpMailOptions } from '../providers/mail/smtp-mail.js';
 import type { SmtpRelayOptions } from '../providers/mail/smtp-relay.js';
 import { createRemoteTools } from '../providers/mcp/create-mcp-client.js';
@@ -193,21 +194,19 @@ async function main(): Promise<void> {
 
 /** Mail by SMTP. Its package is large, and is loaded with the first message. */
 function createMail(options: SmtpMailOptions): Mail {
-  return {
-    async send(mail) {
-      const { SmtpMail } = await import('../providers/mail/smtp-mail.js');
-      await new SmtpMail(options).send(mail);
-    },
-  };
+  const loaded = loadedAtFirstUse(async () => {
+    const { SmtpMail } = await import('../providers/mail/smtp-mail.js');
+    return new SmtpMail(options);
+  }, MailBusy);
+  return { send: async (mail) => (await loaded()).send(mail) };
 }
 
 function createRelay(options: SmtpRelayOptions): EmailRelay {
-  return {
-    async send(...email) {
-      const { SmtpRelay } = await import('../providers/mail/smtp-relay.js');
-      return new SmtpRelay(options).send(...email);
-    },
-  };
+  const loaded = loadedAtFirstUse(async () => {
+    const { SmtpRelay } = await import('../providers/mail/smtp-relay.js');
+    return new SmtpRelay(options);
+  }, MailBusy);
+  return { send: async (...email) => (await loaded()).send(...email) };
 }
 
 /** Serves the SDK's own metrics (queues, slots, cache) on a separate port. */

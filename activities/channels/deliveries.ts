@@ -31,7 +31,7 @@ import {
 import { type DeliveryNews, unknownOutcome } from '../../domain/channels/deliveries/settle-delivery.js';
 import { notConfigured, ProviderBusy, ProviderUnusable, tooManyRequests } from '../../providers/failures.js';
 import type { DeliveryDone, DeliveryStep } from '../../workflows/contracts/steps.js';
-import { performOnce, persistently } from '../kernel/at-most-once.js';
+import { patienceMs, performOnce, persistently } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { maxRetryMs, retryLater } from '../kernel/retry-later.js';
 import type { ChannelSender } from './channel-sender.js';
@@ -39,8 +39,8 @@ import { emailSender } from './email-sender.js';
 import { bytesLost, isOfStorage } from './message-media.js';
 import { smsSender } from './sms-sender.js';
 
-/** For how long a claim is found again by its token, whose commit was not answered. */
-const claimAgainMs = 3_000;
+/** For how long a step is tried again that has claimed nothing: its run tries it later. */
+const nothingClaimedMs = 3_000;
 
 type RefInChat = DeliveryRef & { chatId: number };
 type ToSend = Extract<ClaimedNext, { kind: 'send' }>;
@@ -87,7 +87,13 @@ export function deliveryActivities(dependencies: ActivityDependencies) {
     /** Safe to repeat: the next step is determined anew, and a claimed attempt is not made again. */
     async deliverNext(input: { workspaceId: number; chatId: number }): Promise<DeliveryStep> {
       const token = randomUUID();
-      const next = await persistently(() => claimNext(dependencies, input, token), claimAgainMs);
+      // A claim whose commit was not answered is found again only by its token.
+      let maybeClaimed = false;
+      const claim = () =>
+        claimNext(dependencies, input, token, () => {
+          maybeClaimed = true;
+        });
+      const next = await persistently(claim, () => (maybeClaimed ? patienceMs : nothingClaimedMs));
       if (next.kind === 'wait' || next.kind === 'idle') return next;
       const { kind: act, deliveryId: lastDeliveryId } = next;
       const ref = { ...input, deliveryId: next.deliveryId };

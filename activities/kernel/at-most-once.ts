@@ -28,7 +28,7 @@ export type Performed<Claim extends { kind: string }, Result> =
   | Exclude<ActOutcome<Result>, { kind: 'released' }>;
 
 /** How long a claim or a record is retried while the database fails, within one attempt of an activity. */
-const patienceMs = 15_000;
+export const patienceMs = 15_000;
 const pausesMs = [100, 250, 500, 1_000, 2_000];
 
 /**
@@ -80,13 +80,13 @@ function outcomeOf(error: unknown): Exclude<ActOutcome<never>, { kind: 'done' }>
 }
 
 /** Retries idempotent `work` during a short outage of the database. */
-export async function persistently<T>(work: () => Promise<T>, forMs = patienceMs): Promise<T> {
-  const deadline = Date.now() + forMs;
+export async function persistently<T>(work: () => Promise<T>, forMs = () => patienceMs): Promise<T> {
+  const began = Date.now();
   for (let tries = 0; ; tries += 1) {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof DomainError || Date.now() >= deadline) throw error;
+      if (error instanceof DomainError || Date.now() - began >= forMs()) throw error;
       await delay(pausesMs[Math.min(tries, pausesMs.length - 1)]);
     }
   }

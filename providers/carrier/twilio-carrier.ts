@@ -1,6 +1,7 @@
 import type { Twilio } from 'twilio';
 import { validateRequest } from 'twilio/lib/webhooks/webhooks.js';
 import { parseUrl } from '../../domain/lib/parse-url.js';
+import { loadedAtFirstUse } from '../loaded-at-first-use.js';
 import { attemptWindow } from './attempt-window.js';
 import {
   type BilledPage,
@@ -47,18 +48,13 @@ export class TwilioCarrier implements Carrier {
   readonly #media: MediaFetcher;
   readonly #apiUrl: string;
 
-  constructor(options: TwilioCarrierOptions) {
+  constructor(options: TwilioCarrierOptions, load = () => import('./carrier-request-client.js')) {
     const { accountSid, authToken, ...request } = options;
     this.#media = new MediaFetcher(request.apiBaseUrl);
     this.#apiUrl = (request.apiBaseUrl ?? 'https://api.twilio.com').replace(/\/+$/, '');
     this.account = accountSid;
     this.#authToken = authToken;
-    let client: Twilio | undefined;
-    this.#client = async () => {
-      const { createClient } = await import('./carrier-request-client.js');
-      client ??= createClient(options);
-      return client;
-    };
+    this.#client = loadedAtFirstUse(async () => (await load()).createClient(options), CarrierBusy);
     this.calls = new TwilioCalls(this.#client);
   }
 

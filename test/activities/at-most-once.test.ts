@@ -9,6 +9,8 @@ import {
   CarrierUnusable,
 } from '../../providers/carrier/carrier.js';
 import { ProviderFault } from '../../providers/failures.js';
+import { loadedAtFirstUse } from '../../providers/loaded-at-first-use.js';
+import { MailBusy } from '../../providers/mail/mail.js';
 
 interface Row {
   token: string | null;
@@ -66,6 +68,22 @@ describe('performOnce', () => {
   it('performs the act although the answer to the commit of its claim was lost', async () => {
     expect(await performOnce(actOf(undefined, { claims: 2 }))).toEqual({ kind: 'done', result: 'SM1' });
     expect(performed).toHaveLength(1);
+  });
+
+  it('releases the claim if what performs the act cannot be loaded, and loads it again', async () => {
+    let loads = 0;
+    const loaded = loadedAtFirstUse(async () => {
+      loads += 1;
+      if (loads === 1) throw new Error('too many open files');
+      return () => 'SM1';
+    }, MailBusy);
+    const act = { ...actOf(), perform: async () => (await loaded())() };
+
+    await expect(performOnce(act)).rejects.toEqual(new MailBusy('not_loaded'));
+    expect(row).toEqual({ token: null, outcome: { kind: 'released', counts: true } });
+    expect(await performOnce(act)).toEqual({ kind: 'done', result: 'SM1' });
+    await loaded();
+    expect(loads).toBe(2);
   });
 
   it('performs the act once although the answer to its record was lost', async () => {

@@ -51,17 +51,23 @@ export async function claimDelivery(
 /** The next action of a chat, and of an attempt that waits for nothing its claim. */
 export type ClaimedNext = NextDelivery & { claim?: DeliveryClaim };
 
-/** Finds the next action and claims the attempt, if it is one that needs no time and no place, in one transaction. */
+/**
+ * Finds the next action and claims the attempt, if it is one that needs no time and no place, in one transaction.
+ * @param onClaimed called before the commit of a claim, whose answer may be lost
+ */
 export async function claimNext(
   context: ServiceContext,
   { workspaceId, chatId }: { workspaceId: number; chatId: number },
   token: string,
+  onClaimed?: () => void,
 ): Promise<ClaimedNext> {
   return claimUnderLock(context.db, workspaceId, async (tx): Promise<ClaimedNext> => {
     const next = await nextDeliveryIn(tx, { chatId }, context.clock.now(), token);
     if (next.kind !== 'send' || next.begins === true || next.needsPlace === true) return next;
     const { deliveryId } = next;
-    return { ...next, claim: await claimDeliveryIn(context, tx, { workspaceId, deliveryId }, token) };
+    const claim = await claimDeliveryIn(context, tx, { workspaceId, deliveryId }, token);
+    if (claim.kind === 'claimed') onClaimed?.();
+    return { ...next, claim };
   });
 }
 

@@ -58,6 +58,22 @@ const failureAt = (url: string, more: { to?: string } = {}, options = {}): Promi
 const nowhere = async () => `http://127.0.0.1:${await closedPort()}`;
 const stranger = () => new TwilioCarrier({ accountSid, authToken: 'another', apiBaseUrl: simulator.url });
 
+test('nothing was sent if the package cannot be loaded, which the next use loads again', async () => {
+  let fails = true;
+  const load = async () => {
+    if (fails) throw new Error('too many open files');
+    return import('../../../providers/carrier/carrier-request-client.js');
+  };
+  const unloaded = new TwilioCarrier({ accountSid, authToken, apiBaseUrl: simulator.url }, load);
+  const { from, to } = sms();
+  const call = { from, to, url: `${receiver.url}/answer`, statusCallback: `${receiver.url}/status` };
+
+  await expect(unloaded.sendSms(sms())).rejects.toEqual(new CarrierBusy('not_loaded'));
+  await expect(unloaded.calls.create(call)).rejects.toEqual(new CarrierBusy('not_loaded'));
+  fails = false;
+  expect(await unloaded.sendSms(sms())).toMatchObject({ status: 'queued' });
+});
+
 describe('sendSms', () => {
   test('tells a request that Node refuses to make as a fault, and not as a busy carrier', async () => {
     const failure = await failureAt('http://127.0.0.1:99999');
