@@ -29,13 +29,14 @@ export interface ChangedCall {
 /** `changed_group` numbers so many transactions alike (db/migrations/0283-changes-of-a-workspace.ts). */
 const groupOf = (transaction: number) => Math.floor(transaction / 4_096);
 
-/** SQL: a transaction that was not seen. Binds `before` and `except`. */
-const isUnseen = (column: string) => `(${column} >= ? or ${column} = any(?::bigint[]))`;
+/** SQL: a number that was not seen, up to the last that there is. Binds `before` and `except`. */
+const isUnseen = (column: string, last = 'last') =>
+  `((${column} >= ? or ${column} = any(?::bigint[])) and ${column} <= (select ${last} from present))`;
 
 /**
  * Selects the chats that transactions changed which were not seen, with their calls that these changed, and tells which are
  * seen now, by one statement and so by one snapshot. Numbers of a database that was restored from elsewhere are beyond those
- * of this one, and are passed over.
+ * of this one, and are passed over by the index: all chats may have such numbers.
  */
 export async function selectWorkspaceChanges(
   tx: Tx,
@@ -45,11 +46,13 @@ export async function selectWorkspaceChanges(
   const unseen = [before, except];
   const [found] = await prepared<{ snapshot: string; chats: ChangedChat[]; calls: ChangedCall[] }>(
     tx,
-    `with present as materialized (select pg_current_snapshot() as snapshot),
+    `with present as materialized (
+       select snapshot, last, last >> 12 as last_group
+       from (select snapshot, pg_snapshot_xmax(snapshot)::text::bigint - 1 as last from pg_current_snapshot() as snapshot) as now
+     ),
      changed as materialized (
        select id, member_id, created_by_member_id, needs_response, queue_changed_in from chats
-       where ${isUnseen('changed_group')} and ${isUnseen('changed_in')}
-         and changed_in < (select pg_snapshot_xmax(snapshot)::text::bigint from present)
+       where ${isUnseen('changed_group', 'last_group')} and ${isUnseen('changed_in')}
        limit ${limit}
      ),
      called as (

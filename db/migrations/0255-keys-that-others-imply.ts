@@ -1,30 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import { givingWay } from './while-in-use.js';
 
 /** Each constraint by itself, so that no table is locked while others are waited for. Each can be repeated. */
 export const config = { transaction: false };
-
-const lockNotAvailable = '55P03';
-const attempts = 500;
-
-/**
- * A request that has locked its workspace's row may wait for the table, and dropping the key for both: gives way before
- * PostgreSQL sees a deadlock and aborts the request.
- */
-async function givingWay(knex: Knex, statement: string): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await knex.transaction(async (tx) => {
-        await tx.raw(`set local lock_timeout = '300ms'`);
-        await tx.raw(statement);
-      });
-      return;
-    } catch (error) {
-      if ((error as { code?: string }).code !== lockNotAvailable || attempt === attempts) throw error;
-      await delay(200);
-    }
-  }
-}
 
 /**
  * Each row of these has a key of its workspace to another row, whose own key leads to the workspace: the check of a second

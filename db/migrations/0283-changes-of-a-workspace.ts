@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { addIndex, givingWay } from './while-in-use.js';
 
 /** Each table by itself: none is locked while another is waited for. Each statement can be repeated. */
 export const config = { transaction: false };
@@ -9,12 +10,17 @@ export const config = { transaction: false };
  * transactions: were it on the transaction itself, each message would renew all index entries of its chat.
  */
 export async function up(knex: Knex): Promise<void> {
-  await knex.raw(`
-    alter table chats add column if not exists changed_in bigint,
-      add column if not exists changed_group bigint, add column if not exists queue_changed_in bigint`);
-  await knex.raw(`alter table phone_calls add column if not exists changed_in bigint`);
-  await knex.raw(`
-    create index if not exists chats_changed on chats (workspace_id, changed_group) where changed_group is not null`);
+  await givingWay(
+    knex,
+    `alter table chats add column if not exists changed_in bigint,
+       add column if not exists changed_group bigint, add column if not exists queue_changed_in bigint`,
+  );
+  await givingWay(knex, 'alter table phone_calls add column if not exists changed_in bigint');
+  await addIndex(
+    knex,
+    'chats_changed',
+    'chats (workspace_id, changed_group) where changed_group is not null',
+  );
   await knex.raw(`
     create or replace function tell_chat() returns trigger language plpgsql as $$
     begin
@@ -93,8 +99,10 @@ export async function down(knex: Knex): Promise<void> {
       new.revision := coalesce(raised, 0);
       return new;
     end $$`);
-  await knex.raw(`
-    alter table chats drop column if exists changed_in, drop column if exists changed_group,
-      drop column if exists queue_changed_in`);
-  await knex.raw(`alter table phone_calls drop column if exists changed_in`);
+  await givingWay(
+    knex,
+    `alter table chats drop column if exists changed_in, drop column if exists changed_group,
+       drop column if exists queue_changed_in`,
+  );
+  await givingWay(knex, 'alter table phone_calls drop column if exists changed_in');
 }

@@ -18,10 +18,17 @@ const busy = ['identity.workspaces', 'chats', 'messages', 'token_usage', 'member
 
 type Migration = Pick<Knex.Migration, 'up' | 'down'>;
 
+async function findMigration(sought: string): Promise<Migration | undefined> {
+  const migrations = await migrationSource.getMigrations([]);
+  return migrations.find(({ name }) => name === sought)?.migration;
+}
+
 /** Which of the busy tables nobody can read while a migration is under way. */
 async function lockedBy({ up }: Migration): Promise<string[]> {
   return migrator.transaction(async (tx) => {
-    await up(tx);
+    // Within a transaction an index is not built concurrently, which would lock less.
+    const raw = (sql: string) => tx.raw(sql.replace(' concurrently', ''));
+    await up({ raw, transaction: (work: () => Promise<void>) => tx.transaction(work) } as unknown as Knex);
     const { rows } = await tx.raw(
       `select relation::regclass::text as name from pg_locks
        where pid = pg_backend_pid() and mode = 'AccessExclusiveLock' and relation::regclass::text = any(?) order by 1`,
@@ -57,8 +64,7 @@ it('a migration that adds a column to two busy tables would be found', async () 
 });
 
 it('the migration of keys gives way to a request that holds its workspace and waits for the table', async () => {
-  const later = await migrationSource.getMigrations([]);
-  const { migration } = later.find(({ name }) => name === '0255-keys-that-others-imply') ?? {};
+  const migration = await findMigration('0255-keys-that-others-imply');
   await migration?.down?.(migrator);
   const request = await connect(database.superuserUrl);
   await request.query('begin; lock table identity.workspaces in row share mode');
@@ -78,4 +84,33 @@ it('the migration of keys gives way to a request that holds its workspace and wa
   );
   expect(rows).toEqual([]);
   await request.end();
+});
+
+it.each([
+  ['0283-changes-of-a-workspace', 'chats'],
+  ['0284-held-workflows', 'workflow_definitions'],
+])('%s lets others write %s while it waits for one who does', async (name, table) => {
+  const migration = await findMigration(name);
+  await migration?.down?.(migrator);
+  const [holder, other] = [await connect(database.superuserUrl), await connect(database.superuserUrl)];
+  await holder.query(`begin; lock table ${table} in row exclusive mode`);
+
+  const migrated = migration?.up(migrator);
+  await waitFor('it waits for the table', async () => {
+    const { rows } = await other.query(
+      `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+    );
+    return rows.length > 0;
+  });
+  await other.query(`set lock_timeout = '5s'`);
+  await other.query(`begin; lock table ${table} in row exclusive mode; commit`);
+  await holder.query('commit');
+
+  await migrated;
+  const { rows } = await other.query(
+    `select from pg_index where indrelid = $1::regclass and indpred is not null and not indisvalid`,
+    [table],
+  );
+  expect(rows).toEqual([]);
+  await Promise.all([holder.end(), other.end()]);
 });

@@ -4,6 +4,7 @@ import type { LiveListener } from '../../../db/live/live-listener.js';
 import type { ChatPlace, Notice, Signal } from '../../../db/live/notices.js';
 import { Admission } from '../../lib/admission.js';
 import { type ChangeBatch, readChanges } from './read-changes.js';
+import { SharedReads } from './shared-reads.js';
 import { WorkspaceHub } from './workspace-hub.js';
 import { type WorkspaceReader, WorkspaceStream } from './workspace-stream.js';
 
@@ -41,16 +42,17 @@ export class ChatHub {
   readonly #options: Required<ChatHubOptions>;
   readonly #topics = new Map<string, Topic>();
   readonly #reads: Admission;
+  /** By chat and revision, so that followers at the same revision share one read. */
+  readonly #changes: SharedReads<ChangeBatch | undefined>;
   readonly #workspaces: WorkspaceHub;
-  /** Reads that wait for a slot, by chat and revision, so that followers at the same revision share one read. */
-  readonly #waiting = new Map<string, Promise<ChangeBatch | undefined>>();
   #checkTimer: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(options: ChatHubOptions) {
     this.#options = { checkEveryMs: 30_000, readsAtOnce: 4, retryMs: 1_000, ...options };
     this.#reads = new Admission({ slots: this.#options.readsAtOnce });
-    this.#workspaces = new WorkspaceHub({ ...this.#options, reads: this.#reads });
+    this.#changes = new SharedReads(this.#reads);
+    this.#workspaces = new WorkspaceHub(this.#options);
   }
 
   get isClosed(): boolean {
@@ -77,18 +79,7 @@ export class ChatHub {
 
   /** Reads the changes after a revision, for a follower that lags behind. */
   read(place: ChatPlace, after: number): Promise<ChangeBatch | undefined> {
-    const key = `${keyOf(place)}:${after}`;
-    const waiting = this.#waiting.get(key);
-    if (waiting !== undefined) return waiting;
-    let hasStarted = false;
-    const read = this.#reads.run({}, () => {
-      hasStarted = true;
-      // A read in progress may miss changes that a later caller was notified of, so it is no longer shared.
-      this.#waiting.delete(key);
-      return readChanges(this.#options.db, place, after);
-    });
-    if (!hasStarted) this.#waiting.set(key, read);
-    return read;
+    return this.#changes.run(`${keyOf(place)}:${after}`, () => readChanges(this.#options.db, place, after));
   }
 
   /** Follows what changes in a workspace, by the same notices: from now on, or from the last id that a reader has. */
@@ -107,11 +98,20 @@ export class ChatHub {
 
   #begin(): void {
     if (this.#checkTimer !== undefined) return;
-    this.#checkTimer = setInterval(() => void this.#look(), this.#options.checkEveryMs);
+    this.#checkTimer = setInterval(() => {
+      this.#workspaces.look(this.#options.checkEveryMs);
+      void this.#look();
+    }, this.#options.checkEveryMs);
     this.#checkTimer.unref();
+    let hasListened = false;
     this.#options.listener.start({
       onNotice: (notice) => this.#take(notice),
-      onListening: () => void this.#look(),
+      onListening: () => {
+        if (hasListened) this.#workspaces.beginAnew();
+        else this.#workspaces.look();
+        hasListened = true;
+        void this.#look();
+      },
     });
   }
 
@@ -130,7 +130,6 @@ export class ChatHub {
 
   /** Polls the revisions of all followed chats and reads the changes of those that are ahead. */
   async #look(): Promise<void> {
-    this.#workspaces.look();
     const byWorkspace = new Map<number, Topic[]>();
     for (const topic of this.#topics.values()) {
       const { workspaceId } = topic.place;

@@ -5,7 +5,8 @@ import {
   selectWorkspaceChanges,
 } from '../../../db/conversations/workspace-changes.js';
 import type { Database } from '../../../db/database.js';
-import type { Admission } from '../../lib/admission.js';
+import { Admission } from '../../lib/admission.js';
+import { SharedReads } from './shared-reads.js';
 
 /** What changed in a workspace. */
 export interface WorkspaceBatch {
@@ -25,7 +26,6 @@ export interface WorkspaceFollower {
 
 export interface WorkspaceHubOptions {
   db: Database;
-  reads: Admission;
   retryMs: number;
 }
 
@@ -50,6 +50,10 @@ const gatherMs = 250;
 /** The shortest time between two reads of a workspace, and after one that found too much. */
 const restMs = 500;
 const longRestMs = 5_000;
+/** Over how long streams are told to list anew, all of which then do. */
+const anewWithinMs = 5_000;
+/** How many reads there are at once: they wait for each other, and not the changes of open chats for them. */
+const readsAtOnce = 2;
 
 /** Nothing is beyond it. */
 const everything: Seen = { before: Number.MAX_SAFE_INTEGER, except: [] };
@@ -58,6 +62,8 @@ const everything: Seen = { before: Number.MAX_SAFE_INTEGER, except: [] };
 export class WorkspaceHub {
   readonly #options: WorkspaceHubOptions;
   readonly #topics = new Map<number, Topic>();
+  /** By workspace and what was seen: clients that come back together have the same last id. */
+  readonly #reads = new SharedReads<WorkspaceBatch>(new Admission({ slots: readsAtOnce }));
 
   constructor(options: WorkspaceHubOptions) {
     this.#options = options;
@@ -80,15 +86,15 @@ export class WorkspaceHub {
   }
 
   /** Reads what changed beyond what was seen. */
-  async read(workspaceId: number, seen: Seen): Promise<WorkspaceBatch> {
-    const found = await this.#options.reads.run({}, () =>
-      this.#options.db.readInWorkspace(workspaceId, (tx) =>
+  read(workspaceId: number, seen: Seen): Promise<WorkspaceBatch> {
+    return this.#reads.run(`${workspaceId}:${seen.before}:${seen.except}`, async () => {
+      const found = await this.#options.db.readInWorkspace(workspaceId, (tx) =>
         selectWorkspaceChanges(tx, seen, mostChanges + 1),
-      ),
-    );
-    const isWhole = Math.max(found.chats.length, found.calls.length) <= mostChanges;
-    // What was seen is of another database, such as the one that this was restored from.
-    return { ...found, isWhole: isWhole && seen.before <= found.seen.before };
+      );
+      const isWhole = Math.max(found.chats.length, found.calls.length) <= mostChanges;
+      // What was seen is of another database, such as the one that this was restored from.
+      return { ...found, isWhole: isWhole && seen.before <= found.seen.before };
+    });
   }
 
   changed(workspaceId: number): void {
@@ -96,9 +102,17 @@ export class WorkspaceHub {
     if (topic !== undefined) this.#wake(topic);
   }
 
-  /** Reads all followed workspaces, because notices may have been lost. */
-  look(): void {
-    for (const topic of this.#topics.values()) this.#wake(topic);
+  /** Reads all followed workspaces, each some time within an interval, because notices may have been lost. */
+  look(withinMs = 0): void {
+    for (const topic of this.#topics.values()) {
+      setTimeout(() => this.#wake(topic), Math.random() * withinMs).unref();
+    }
+  }
+
+  /** Has all streams list anew: the database may be another, which counts its transactions from before those that were seen. */
+  beginAnew(): void {
+    for (const topic of this.#topics.values()) topic.seen = { ...everything };
+    this.look(anewWithinMs);
   }
 
   end(): void {
@@ -139,8 +153,10 @@ export class WorkspaceHub {
     if (topic.followers.size === 0) return;
     let rest = restMs;
     try {
-      const batch = await this.read(topic.workspaceId, topic.seen);
-      topic.seen = batch.seen;
+      const { seen } = topic;
+      const batch = await this.read(topic.workspaceId, seen);
+      // Unless it has begun anew meanwhile.
+      if (topic.seen === seen) topic.seen = batch.seen;
       if (!batch.isWhole) rest = longRestMs;
       for (const follower of topic.followers) follower.takeBatch(batch);
     } catch {

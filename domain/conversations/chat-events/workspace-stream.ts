@@ -55,7 +55,7 @@ export class WorkspaceStream implements WorkspaceFollower {
     stream.#stopFollowing = stop;
     try {
       // Read after following, so that nothing is lost in between.
-      if (lastId !== undefined) stream.takeBatch(await hub.read(workspaceId, { before: lastId, except: [] }));
+      if (lastId !== undefined) stream.#goOn(await hub.read(workspaceId, { before: lastId, except: [] }));
       else stream.takeBatch({ seen, isWhole: false, chats: [], calls: [] });
     } catch (error) {
       stop();
@@ -87,7 +87,8 @@ export class WorkspaceStream implements WorkspaceFollower {
   }
 
   takeBatch({ chats, calls, isWhole, seen }: WorkspaceBatch): void {
-    this.#upTo = seenWhollyBefore(seen);
+    const upTo = seenWhollyBefore(seen);
+    this.#upTo = isWhole ? Math.max(this.#upTo, upTo) : upTo;
     const shown = chats.filter((chat) => this.#mayRead(chat));
     const ids = new Set(shown.map(({ chatId }) => chatId));
     for (const { chatId, assignmentId, needsResponse } of shown) {
@@ -96,12 +97,22 @@ export class WorkspaceStream implements WorkspaceFollower {
     for (const call of calls.filter(({ chatId }) => ids.has(chatId))) {
       this.#unsent.set(`call ${call.phoneCallId}`, { kind: 'call.changed', ...call });
     }
-    if (shown.some(({ queueChanged }) => queueChanged)) this.#unsent.set('queue', { kind: 'queue.changed' });
+    // Others are not told of claims and snoozes: of their own chats, chat.changed says which wait.
+    if (this.#reader.can('chats:read') && shown.some(({ queueChanged }) => queueChanged)) {
+      this.#unsent.set('queue', { kind: 'queue.changed' });
+    }
     if (!isWhole || this.#unsent.size > 2 * mostChanges) {
       this.#unsent.clear();
       this.#unsent.set('snapshot', { kind: 'workspace.snapshot' });
     }
     if (this.#sink !== undefined) void this.#send(this.#sink);
+  }
+
+  /** Takes what a reader has missed. Batches that came while it was read may be newer, and stay. */
+  #goOn(missed: WorkspaceBatch): void {
+    const meanwhile = [...this.#unsent];
+    this.takeBatch(missed);
+    for (const [key, change] of meanwhile) this.#unsent.set(key, change);
   }
 
   #mayRead({ memberId, createdByMemberId, participants }: ChangedChat): boolean {

@@ -100,14 +100,24 @@ it('a transaction that is rolled back is none', async () => {
   expect((await select(seen)).ids).toEqual([]);
 });
 
-it('numbers that were restored from another database are not taken for news', async () => {
+it('numbers that were restored from another database are not taken for news, and not read', async () => {
   const { seen } = await select(everything);
   await superuser.query('set session_replication_role = replica');
   await superuser.query(
-    'update chats set changed_in = 1e12, changed_group = 1e12::bigint >> 12 where id = $1',
-    [firstId + 40],
+    `update chats set changed_in = 1e12, changed_group = 1e12::bigint >> 12, queue_changed_in = 1e12
+     where id between $1 and $2`,
+    [firstId, firstId + 5_000],
+  );
+  await superuser.query(
+    `insert into phone_calls (workspace_id, chat_id, phone_number_id, remote_number, inbound, begun_by, status, finished_at, changed_in)
+     values ($1, $2, 1, '+12025550142', false, 'api', 'completed', now(), 1e12)`,
+    [stage.workspace.workspaceId, firstId + 40],
   );
   await superuser.query('reset session_replication_role');
+  await change(firstId + 40);
+  const found = await select(seen);
 
-  expect((await select(seen)).ids).toEqual([]);
+  expect(found.chats).toMatchObject([{ chatId: firstId + 40, queueChanged: false }]);
+  expect(found.calls).toEqual([]);
+  expect(found.rows).toBeLessThan(100);
 });

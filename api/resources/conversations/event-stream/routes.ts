@@ -17,11 +17,12 @@ the caller's own, as listChats does; a chat that is new to the caller's view is 
 
 To start without a gap: open the stream, wait for \`workspace.snapshot\`, then list. Changes are gathered for a quarter of a second,
 and told at most twice a second: of the same chat as one event. \`queue.changed\` says that the list of chats that wait and its counts
-are to be asked again; a claim or a snooze that ends by the clock is no event.
+are to be asked again; a claim or a snooze that ends by the clock is no event. Without chats:read it does not come: \`chat.changed\`
+says which chats wait.
 
 A client that reconnects with the last id as \`Last-Event-ID\` is told of everything that has changed since, and may be told of some
-again. If that is more than 1,000 chats, or the id is unknown, \`workspace.snapshot\` comes instead: list anew. A reader that is slow is
-told of each chat once, in its latest state.
+again. If that is more than 1,000 chats, or the id is unknown, \`workspace.snapshot\` comes instead: list anew. It also comes while the
+stream is open, when the server had lost its database. A reader that is slow is told of each chat once, in its latest state.
 
 A comment every twenty seconds keeps the connection alive. The stream ends when the caller loses access or the permission
 chats:read, when the reader takes nothing, and when the server stops; the client should reconnect. A member can have 20 streams of a

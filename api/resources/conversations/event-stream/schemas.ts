@@ -8,7 +8,7 @@ const WorkspaceSnapshotEvent = Type.Object(
   {
     $id: 'WorkspaceSnapshotEvent',
     description:
-      'All later changes follow; list what is shown. It comes first, and instead of what has changed where that is too much.',
+      'All later changes follow; list what is shown. It comes first, and instead of what has changed where that is too much, or not known.',
   },
 );
 
@@ -39,7 +39,7 @@ const QueueChangedEvent = Type.Object(
   {
     $id: 'QueueChangedEvent',
     description:
-      'Chats have begun or ceased to wait for a person, or were claimed, given back, put off, archived or muted while they waited',
+      'Chats have begun or ceased to wait for a person, or were claimed, given back, put off, archived or muted while they waited. It is told with the permission chats:read; without it, chat.changed says which of the own chats wait',
   },
 );
 

@@ -234,6 +234,21 @@ describe('the event stream of a workspace', () => {
     await stream.seen('the chat', tellsOf(chatId));
   });
 
+  it('has its readers list anew when it listens again: the database may be another', async () => {
+    const on = await startOwnApi();
+    const stream = await followFromNow({ on });
+    await queryOnce(
+      setup.database.superuserUrl,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'wes live listener' and datname = current_database()`,
+      [],
+    );
+
+    await stream.seen('that it begins anew', ({ event }) => event === 'workspace.snapshot');
+    const chatId = await addChat();
+    await stream.seen('a later change', tellsOf(chatId));
+  });
+
   it('ends with its process', async () => {
     const stopping = await startOwnApi();
     const stream = await followFromNow({ on: stopping });
@@ -336,6 +351,7 @@ describe('access to the event stream of a workspace', () => {
     const { id: since = 0 } = await (await follow({ apiKey })).seen('where it is', () => true);
     await inside((tx) => insertParticipants(tx, joined, new Map([[memberId, 'user']])));
     await inside((tx) => alertColleague(tx, { id: foreign }, 'handoff'));
+    await inside((tx) => alertColleague(tx, { id: own }, 'handoff'));
     for (const chatId of [own, created]) await say(chatId);
     await stream.seen('the last', tellsOf(created));
     const again = await follow({ apiKey, lastEventId: since });

@@ -3,6 +3,7 @@ import type { ChangedChat } from '../../../../db/conversations/workspace-changes
 import {
   mostChanges,
   type WorkspaceBatch,
+  type WorkspaceFollower,
   type WorkspaceHub,
 } from '../../../../domain/conversations/chat-events/workspace-hub.js';
 import {
@@ -24,11 +25,21 @@ const batch = (before: number, chats: ChangedChat[]): WorkspaceBatch => ({
   ...{ chats, calls: [], isWhole: true, seen: { before, except: [before - 5] } },
 });
 
-/** A stream that goes on after an id, and a reader that takes an event when it is told to. */
-async function slowReader() {
+/**
+ * A stream that goes on after an id, and a reader that takes an event when it is told to.
+ * @param meanwhile comes while what was missed is read
+ */
+async function slowReader(missed = batch(10, []), meanwhile?: WorkspaceBatch) {
+  let follower: WorkspaceFollower | undefined;
   const hub = {
-    follow: async () => ({ seen: { before: 10, except: [] }, stop: () => {} }),
-    read: async () => batch(10, []),
+    follow: async (_workspaceId: number, stream: WorkspaceFollower) => {
+      follower = stream;
+      return { seen: { before: 10, except: [] }, stop: () => {} };
+    },
+    read: async () => {
+      if (meanwhile !== undefined) follower?.takeBatch(meanwhile);
+      return missed;
+    },
   } as unknown as WorkspaceHub;
   const stream = await WorkspaceStream.open(hub, reader, 10);
   const sent: [WorkspaceChange, number | undefined][] = [];
@@ -73,4 +84,15 @@ it('a slow reader of too many chats is told to list anew', async () => {
 
   expect(sent.map(([{ kind }]) => kind)).toEqual(['workspace.snapshot', 'chat.changed']);
   expect(sent.at(-1)?.[1]).toBe(4_995);
+});
+
+it('what was missed does not replace what came while it was read', async () => {
+  const missed = batch(20, [changeOf(7), changeOf(8)]);
+  const { sent, takesAll } = await slowReader(missed, batch(30, [changeOf(7, { needsResponse: true })]));
+  await takesAll();
+
+  expect(sent).toEqual([
+    [{ kind: 'chat.changed', chatId: 7, assignmentId: null, needsResponse: true }, undefined],
+    [{ kind: 'chat.changed', chatId: 8, assignmentId: null, needsResponse: false }, 25],
+  ]);
 });
