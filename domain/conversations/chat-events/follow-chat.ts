@@ -6,12 +6,12 @@ import { timelineReader } from '../../assignments/timeline/read-timeline.js';
 import { readableChat, seesNotes } from '../../chat-state/chat-access.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { type ChatView, viewChat } from '../chats/chat-view.js';
+import { type ChatReader, type ChatView, chatReader, viewChat } from '../chats/chat-view.js';
 
 /** Which of a chat's events a reader receives. */
 export interface Audience {
   withNotes: boolean;
-  canSendAsAssistant: boolean;
+  reader: ChatReader;
   /** As which it reads the timeline of the chat's assignment; undefined: not at all. */
   timeline: TimelineReader | undefined;
 }
@@ -39,5 +39,5 @@ async function audienceOf(tx: Tx, actor: Actor, chat: ChatRow): Promise<Audience
   const withNotes = await seesNotes(actor, chat, (id) => findParticipantRole(tx, id, actor.memberId));
   const mayRead = actor.can('assignments:read') || chat.memberId === actor.memberId;
   const timeline = mayRead && actor.hasScope('assignments:read') ? timelineReader(actor) : undefined;
-  return { withNotes, canSendAsAssistant: actor.can('chats:admin'), timeline };
+  return { withNotes, reader: chatReader(actor), timeline };
 }

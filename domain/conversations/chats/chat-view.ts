@@ -22,8 +22,18 @@ export interface ChatDetails extends ChatRow {
   waitingCall: WaitingCall | undefined;
 }
 
+/** What a caller sees of chats beyond their members: `showsQueue` is for colleagues, who see claims and snoozes. */
+export interface ChatReader {
+  canSendAsAssistant: boolean;
+  showsQueue: boolean;
+}
+
 /** A chat with all the details for one caller. */
-export type ChatView = ChatDetails & { canSendAsAssistant: boolean };
+export type ChatView = ChatDetails & ChatReader;
+
+export function chatReader(actor: Actor): ChatReader {
+  return { canSendAsAssistant: actor.can('chats:admin'), showsQueue: actor.can('chats:read') };
+}
 
 /** Reads a chat and its details, with all queries sent together. */
 export async function findChatDetails(tx: EnteredTx, chatId: number): Promise<ChatDetails | undefined> {
@@ -63,7 +73,7 @@ export async function waitingCallsOf(
 }
 
 export function viewAs(actor: Actor, chat: ChatDetails): ChatView {
-  return { ...chat, canSendAsAssistant: actor.can('chats:admin') };
+  return { ...chat, ...chatReader(actor) };
 }
 
 export async function viewChats(tx: Tx, actor: Actor, chats: readonly ChatRow[]): Promise<ChatView[]> {

@@ -17,8 +17,6 @@ import { type ChatQuery, visibleChats } from './list-chats.js';
 /** A chat that waits for a person. */
 export interface WaitingChat extends ChatView {
   lastMessage: LastMessage | undefined;
-  /** Whether the reader is a colleague, who sees claims and snoozes. */
-  showsQueue: boolean;
 }
 
 export interface WaitingQuery extends Omit<ChatQuery, 'needsResponse' | 'archived' | 'muted'> {
@@ -70,8 +68,7 @@ export async function viewWaitingChats(
     ),
   ]);
   const lastMessages = new Map(messages.map((message) => [message.chatId, message]));
-  const showsQueue = actor.can('chats:read');
-  return views.map((view) => ({ ...view, lastMessage: lastMessages.get(view.id), showsQueue }));
+  return views.map((view) => ({ ...view, lastMessage: lastMessages.get(view.id) }));
 }
 
 /** The place of a chat in the queue, as callers send it back. */

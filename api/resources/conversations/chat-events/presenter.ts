@@ -12,7 +12,7 @@ export function presentSnapshot(chat: ChatView): ChatEvent {
   return { event: 'chat.snapshot', id: chat.revision, data: { chat: presentChat(chat) } };
 }
 
-type Variant = 'all' | 'admins' | TimelineReader;
+type Variant = 'all' | 'colleagues' | 'senders' | 'admins' | TimelineReader;
 const presented = new WeakMap<ChatChange | Signal, Partial<Record<Variant, ChatEvent>>>();
 
 /** Presents a change as one event, shared by audiences with the same view; undefined if the audience may not see it. */
@@ -20,8 +20,13 @@ export function presentChange(change: ChatChange, audience: Audience): ChatEvent
   if (change.kind === 'timeline.added') return presentAddition(change, audience.timeline);
   if (change.kind === 'call.updated') return once(change, 'all', () => toCallEvent(change));
   if (change.kind !== 'chat.updated' && isNote(change) && !audience.withNotes) return undefined;
-  const variant = change.kind === 'chat.updated' && audience.canSendAsAssistant ? 'admins' : 'all';
-  return once(change, variant, () => toEvent(change, audience));
+  return once(change, variantOf(change, audience), () => toEvent(change, audience));
+}
+
+function variantOf({ kind }: ChangeOfChat, { reader }: Audience): Variant {
+  if (kind !== 'chat.updated') return 'all';
+  if (reader.canSendAsAssistant) return reader.showsQueue ? 'admins' : 'senders';
+  return reader.showsQueue ? 'colleagues' : 'all';
 }
 
 export function presentSignal(signal: Signal): ChatEvent {
@@ -58,10 +63,10 @@ function isNote({ message }: Exclude<ChangeOfChat, { kind: 'chat.updated' }>): b
   return message.role !== 'user' && message.role !== 'assistant';
 }
 
-function toEvent(change: ChangeOfChat, { canSendAsAssistant }: Audience): ChatEvent {
+function toEvent(change: ChangeOfChat, { reader }: Audience): ChatEvent {
   const id = change.revision;
   if (change.kind === 'chat.updated') {
-    return { event: 'chat.updated', id, data: { chat: presentChat({ ...change.chat, canSendAsAssistant }) } };
+    return { event: 'chat.updated', id, data: { chat: presentChat({ ...change.chat, ...reader }) } };
   }
   const message = presentMessage(change.message);
   if (change.kind === 'message.updated') return { event: 'message.updated', id, data: { message } };

@@ -12,7 +12,7 @@ export function presentChat(chat: ChatView): ChatResponse {
   return {
     ...chat,
     needsResponseReason: reasonOf(chat),
-    needsResponseText: reasonText(chat, { withHandoffReason: false }),
+    needsResponseText: reasonText(chat),
     workflowId: chat.definitionId,
     workflowRevisionId: chat.revisionId,
     participants: chat.participants.map((participant) =>
@@ -21,19 +21,26 @@ export function presentChat(chat: ChatView): ChatResponse {
     // What the agent would do is shown to those who decide about it.
     interrupt: interruptOf(chat, chat.waitingCall, chat.canSendAsAssistant),
     initialMessageError: initialMessageErrorOf(chat),
+    ...placeInQueue(chat),
   };
 }
 
 export function presentWaitingChat(chat: WaitingChat): WaitingChatResponse {
-  const { lastMessage, showsQueue, claimedByMemberId, claimedUntil, snoozedAt, snoozedUntil } = chat;
-  const isClaimed = showsQueue && claimedByMemberId !== null && claimedUntil !== null;
   return {
     ...presentChat(chat),
-    needsResponseText: reasonText(chat, { withHandoffReason: showsQueue }),
     waitingSince: chat.needsResponseSince ?? chat.updatedAt,
-    lastMessage: lastMessage && presentLastMessage(lastMessage),
+    lastMessage: chat.lastMessage && presentLastMessage(chat.lastMessage),
+  };
+}
+
+/** Who answers the chat and whether it is put off, for colleagues. */
+function placeInQueue(chat: ChatView): Pick<ChatResponse, 'claim' | 'snooze'> {
+  const { showsQueue, claimedByMemberId, claimedUntil, snoozedAt, snoozedUntil } = chat;
+  if (!showsQueue) return {};
+  const isClaimed = claimedByMemberId !== null && claimedUntil !== null;
+  return {
     claim: isClaimed ? { memberId: claimedByMemberId, until: claimedUntil } : undefined,
-    snooze: showsQueue && snoozedAt !== null ? { at: snoozedAt, until: snoozedUntil } : undefined,
+    snooze: snoozedAt === null ? undefined : { at: snoozedAt, until: snoozedUntil },
   };
 }
 
@@ -53,16 +60,13 @@ export function reasonOf(chat: Pick<ChatView, 'needsResponse' | 'needsResponseRe
   return needsResponseReasons.find((reason) => reason === chat.needsResponseReason);
 }
 
-/**
- * The reason in words, for people who answer chats. `withHandoffReason`: with that of the task that hands over, which is a
- * note for colleagues.
- */
-function reasonText(chat: ChatView, { withHandoffReason }: { withHandoffReason: boolean }) {
+/** The reason in words, for people who answer chats: for colleagues, with that of the task that hands over. */
+function reasonText(chat: ChatView) {
   const code = reasonOf(chat);
   if (code === undefined) return undefined;
   const { currentTaskName, handoffTask } = chat;
   if (code !== 'handoff' || handoffTask === null) return needsResponseMeanings[code];
-  const because = withHandoffReason && handoffTask.reason !== undefined ? `: ${handoffTask.reason}` : '';
+  const because = chat.showsQueue && handoffTask.reason !== undefined ? `: ${handoffTask.reason}` : '';
   return `the task “${currentTaskName}” handed the chat over${because}`;
 }
 

@@ -113,31 +113,6 @@ export const WaitingChatResponse = Picked(
       description: 'Since when the chat needs a response. It stays when the member writes again',
     }),
     lastMessage: Type.Optional(LastMessage),
-    claim: Type.Optional(
-      Type.Object(
-        {
-          memberId: Type.Integer({ ...Id, description: 'Colleague who has claimed the chat' }),
-          until: Time({
-            description:
-              'When the claim ends by itself. In the past: it has ended, and the chat is open again',
-          }),
-        },
-        { description: 'Who answers the chat; for callers with the permission chats:read' },
-      ),
-    ),
-    snooze: Type.Optional(
-      Type.Object(
-        {
-          at: Time({ description: 'When the chat was snoozed' }),
-          until: Nullable(
-            Time({
-              description: 'When the chat is open again; null: when the member writes',
-            }),
-          ),
-        },
-        { description: 'That the chat is put off; for callers with the permission chats:read' },
-      ),
-    ),
   },
   { $id: 'WaitingChatResponse' },
 );

@@ -12,6 +12,7 @@ import {
   Page,
   PageQuery,
   Picked,
+  Time,
   Timestamp,
   Uuid,
 } from '../../../http/schemas.js';
@@ -101,6 +102,31 @@ export const ChatResponse = Picked(
         description:
           "Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report",
       }),
+    ),
+    claim: Type.Optional(
+      Type.Object(
+        {
+          memberId: Type.Integer({ ...Id, description: 'Colleague who has claimed the chat' }),
+          until: Time({
+            description:
+              'When the claim ends by itself. In the past: it has ended, and the chat is open again',
+          }),
+        },
+        { description: 'Who answers the chat; for callers with the permission chats:read' },
+      ),
+    ),
+    snooze: Type.Optional(
+      Type.Object(
+        {
+          at: Time({ description: 'When the chat was snoozed' }),
+          until: Nullable(
+            Time({
+              description: 'When the chat is open again; null: when the member writes',
+            }),
+          ),
+        },
+        { description: 'That the chat is put off; for callers with the permission chats:read' },
+      ),
     ),
   },
   { $id: 'ChatResponse' },
