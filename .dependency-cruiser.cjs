@@ -9,7 +9,7 @@ function only(from, allowed, comment) {
     severity: 'error',
     from: { path: room(from) },
     to: {
-      path: '^(api|media|workflows|activities|runtime|domain|db|providers|tools|test)/',
+      path: '^(api|console|media|workflows|activities|runtime|domain|db|providers|tools|test)/',
       pathNot: [room(from), ...allowed],
     },
   };
@@ -93,7 +93,7 @@ module.exports = {
     ),
     only(
       'api/html/account',
-      ['^api/(http|auth|oauth)/', '^domain/', '^db/identity/', '^db/lib/'],
+      ['^api/(console|http|auth|oauth)/', '^domain/', '^db/identity/', '^db/lib/'],
       'what people see in a browser',
     ),
     only(
@@ -101,6 +101,7 @@ module.exports = {
       ['^api/(http|auth|widget)/', '^domain/', '^db/sites/models/'],
       'what visitors of sites see in a browser',
     ),
+    only('api/console', ['^api/(http|auth)/'], 'the files of the console'),
     only('api/widget', ['^api/http/', '^domain/lib/markdown/'], 'the chat that pages show'),
     only('api/mcp', ['^api/(http|auth|resources)/', '^domain/'], 'the tools of AI clients'),
     only(
@@ -186,7 +187,8 @@ module.exports = {
       name: 'koa-stays-in-http',
       severity: 'error',
       from: {
-        pathNot: '^(api/(html|http|mcp|oauth|widget|main\\.ts|parts\\.ts)|tools/(bench|simulators)|test)',
+        pathNot:
+          '^(api/(console|html|http|mcp|oauth|widget|main\\.ts|parts\\.ts)|tools/(bench|simulators)|test)',
       },
       to: { path: 'node_modules/(koa|@koa|koa-body|@types/koa)/' },
     },

@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import { callerOfBrowser } from './auth/authenticate-caller.js';
+import { serveConsole } from './console/serve-console.js';
 import { consentPath } from './html/account/consent.js';
 import { FormTokens } from './html/account/form-tokens.js';
 import { servePages } from './html/account/serve-pages.js';
@@ -74,7 +75,7 @@ export function apiParts({ secrets, registration, fetch }: PartsSettings): (serv
       onFailure,
     });
     const mcp = serveTools({ server, resource: resources.mcp, issuer, secret: secrets[0] });
-    return [serveWidget(), pages, serveOAuth(issuer, oauth), mcp];
+    return [serveWidget(), serveConsole(), pages, serveOAuth(issuer, oauth), mcp];
   };
 }
 

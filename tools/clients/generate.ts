@@ -57,7 +57,8 @@ export async function generateClients(folder: string): Promise<void> {
   await run(black, ['--quiet', '--line-length', '110', '--target-version', 'py310', place('methods')]);
 }
 
-async function generateTypes(document: string, output: string): Promise<void> {
+/** Writes the types of a document's operations. */
+export async function generateTypes(document: string, output: string): Promise<void> {
   const options = ['--root-types', '--root-types-no-schema-prefix', '--default-non-nullable=false'];
   // It would apply the rules of the project's redocly.yaml.
   const cwd = dirname(document);

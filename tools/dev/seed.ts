@@ -8,7 +8,8 @@ import { createApiKey } from '../../domain/identity/api-keys/create-api-key.js';
 import { allScopes, type Scope, selfServiceScopes } from '../../domain/kernel/scopes.js';
 import { systemClock } from '../../domain/lib/clock.js';
 import { Encryption } from '../../domain/lib/encryption.js';
-import { buildClinic } from './seed/clinic.js';
+import { buildClinic, memberEmail } from './seed/clinic.js';
+import { colleagueEmail, ensureColleague } from './seed/colleague.js';
 import { clinicNumber } from './seed/configure-simulators.js';
 import { buildExampleKeys } from './seed/example-keys.js';
 import { findOrBuildExamples } from './seed/examples.js';
@@ -34,6 +35,8 @@ export interface Seeded {
   adminApiKey: string;
   /** The e-mail address that the admin signs in with. */
   adminEmail: string;
+  /** The e-mail addresses of the people whom the links of `npm start` sign in. */
+  people: Readonly<Record<'admin' | 'colleague' | 'member', string>>;
   memberApiKey: string;
   /** A second tenant, to check that it cannot see the data of the first. */
   otherWorkspaceUuid: string;
@@ -75,6 +78,7 @@ export async function seed({
     storage,
   );
   await ensureRecordWebhook(context, sink);
+  await ensureColleague(context);
 
   /** The secret of a key: the kept one if it still works, otherwise that of a new key. */
   const keyOf = async (account: AccountRow, name: string, scopes: readonly Scope[], before?: string) => {
@@ -88,6 +92,7 @@ export async function seed({
     otherWorkspaceUuid: other.uuid,
     otherAdminApiKey: await keyOf(otherAdmin, 'Other admin', allScopes, kept?.otherAdminApiKey),
     adminEmail: demo.adminEmail,
+    people: { admin: demo.adminEmail, colleague: colleagueEmail, member: memberEmail },
     hasExamples: examples !== 'none',
   };
   const adminKey = await findKey(database, seeded.adminApiKey);

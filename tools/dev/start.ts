@@ -14,6 +14,7 @@ import { devFilePath } from './launcher/dev-file.js';
 import { type LocalSettings, readLocalSettings } from './launcher/local-settings.js';
 import { asksForHelp, type LauncherOptions, readOptions, usage } from './launcher/options.js';
 import { rebuildOnChange } from './launcher/rebuild-on-change.js';
+import { type SignInLinks, serveSignInLinks } from './launcher/sign-in-links.js';
 import { stopOnSignals } from './launcher/signals.js';
 import { startSystem } from './launcher/start-system.js';
 import { Supervisor } from './launcher/supervisor.js';
@@ -33,8 +34,10 @@ async function launch(settings: LocalSettings, { fresh, demo, watch }: LauncherO
   const processes = new ProcessTable();
   const supervisor = new Supervisor(print);
   let stopWatching = () => {};
+  let closeLinks = () => {};
   const stop = async (): Promise<void> => {
     stopWatching();
+    closeLinks();
     supervisor.close();
     await processes.stopAll(stopOrder);
     releaseDataFolder(dataFolder);
@@ -52,7 +55,13 @@ async function launch(settings: LocalSettings, { fresh, demo, watch }: LauncherO
       progress: consoleProgress(),
       print,
     });
-    console.log(banner(dev, shown(devFilePath(dataFolder))));
+    let links: SignInLinks | undefined;
+    if (dev.mailSimulator !== null) {
+      const serving = await serveSignInLinks({ dev, port: settings.ports.signIn.port, print });
+      closeLinks = () => void serving.server.close();
+      links = serving.links;
+    }
+    console.log(banner(dev, shown(devFilePath(dataFolder)), links));
     if (watch) {
       stopWatching = rebuildOnChange({
         folders: sources.map((name) => join(projectFolder, name)),

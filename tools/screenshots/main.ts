@@ -1,7 +1,7 @@
 /**
  * Renews the pictures of docs/images: `npm run screenshots`, beside a running `npm start` with simulators. It makes some
- * runs in the demo workspace and takes pictures of the clinic's page and of the Temporal UI with the Chromium of this
- * machine.
+ * runs in the demo workspace and takes pictures of the clinic's page, the console and the Temporal UI with the Chromium of
+ * this machine.
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { type DevFile, readDevFile } from '../dev/launcher/dev-file.js';
 import { readLocalSettings } from '../dev/launcher/local-settings.js';
 import { startChromium } from './chromium.js';
 import { playHandOver } from './hand-over.js';
+import { showInbox } from './inbox.js';
 import { createFixtureRuns, type Stage } from './screenshot-fixtures.js';
 import { linkOf } from './views.js';
 
@@ -53,6 +54,12 @@ function picturesOf(dev: DevFile, ui: string, { waiting, cancelled, failingWebho
       url: `${dev.baseUrl}/s/${demo.siteUuid}`,
       height: 720,
       ready: (page) => playHandOver(page, dev),
+    },
+    {
+      name: 'console-inbox',
+      url: `${dev.baseUrl}/console`,
+      height: 640,
+      ready: (page) => showInbox(page, dev),
     },
     {
       name: 'runs-list',

@@ -6,6 +6,7 @@ import { adminPermissions } from '../../../domain/kernel/scopes.js';
 import { DomainError } from '../../../domain/lib/errors.js';
 import { listSites } from '../../../domain/sites/sites/read-sites.js';
 import { authenticateMember } from '../../auth/authenticate-member.js';
+import { consolePath } from '../../console/serve-console.js';
 import { type Html, html } from '../../http/html.js';
 import { homePath } from './page.js';
 import { type Page, type PersonRequest, show } from './page-request.js';
@@ -69,7 +70,7 @@ function actorIn({ ctx, context, services }: PersonRequest, { uuid }: WorkspaceR
 async function waitingIn(
   { context, language }: PersonRequest,
   actor: Actor,
-  { handoffNotices }: WorkspaceRow,
+  { uuid, handoffNotices }: WorkspaceRow,
 ): Promise<Html | undefined> {
   if (!actor.can('chats:read')) return undefined;
   const { texts } = language;
@@ -78,7 +79,7 @@ async function waitingIn(
   const desk = handoffNotices?.queueUrl ?? null;
   const way =
     desk === null
-      ? html`<span class="hint">${texts.answerHere}</span>`
+      ? html`<a href="${consolePath}/w/${uuid}/inbox">${texts.answerThere}</a>`
       : html`<a href="${desk}" rel="noreferrer">${texts.answerThere}</a>`;
   return html`<dt>${texts.waiting}</dt><dd><strong>${total}</strong>${total === 0 ? undefined : html` ${way}`}</dd>`;
 }

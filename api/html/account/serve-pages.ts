@@ -72,8 +72,6 @@ export function servePages(options: PagesOptions): Middleware {
   const router = new Router();
   const styles = answerText({ type: 'css', content: asset('styles.css') });
   router.get(stylesPath, (ctx) => styles(ctx));
-  // Who is signed in has something to do here; others read what the service is.
-  router.get('/', (ctx, next) => (sessionTokenIn(ctx.headers) === undefined ? next() : goOn(ctx, homePath)));
   for (const page of pages) {
     const serve =
       (handle: ((request: never) => Promise<void> | void) | undefined) => async (ctx: Context) => {

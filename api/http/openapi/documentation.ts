@@ -54,7 +54,7 @@ export function serveDocumentation(prefix: string, routes: readonly Route[], lim
       await answer(ctx);
     });
   };
-  for (const path of ['/', prefix]) get(path, (ctx) => ctx.redirect(`${prefix}/docs`));
+  get(prefix, (ctx) => ctx.redirect(`${prefix}/docs`));
   get('/favicon.ico', answerIcon);
   for (const [path, answerOf] of Object.entries(answers)) {
     get(`${prefix}${path}`, (ctx) => answerOf(routes)(ctx));

@@ -17,8 +17,8 @@ describe('the home page', () => {
     const person = await addMember(workspace);
     const end = await visitor.follow(await visitor.signIn((await accountOf(person)).email ?? '', ''));
     expect(end.text).toContain(`<h3>${await nameOf()}</h3>`);
-    expect(await visitor.get('/')).toMatchObject({ status: 303, location: '/home' });
-    expect(await new PageVisitor(api).get('/')).toMatchObject({ status: 302, location: '/api/v2/docs' });
+    expect(await visitor.get('/')).toMatchObject({ status: 303, location: '/console' });
+    expect(await new PageVisitor(api).get('/')).toMatchObject({ status: 303, location: '/sign-in' });
   });
 
   it('shows a colleague how many chats wait and where they are answered, and a developer the reference', async () => {
@@ -35,7 +35,7 @@ describe('the home page', () => {
     const before = await colleague.get('/home');
     expect(before.text).toContain('<dt>Chats that wait for a person</dt><dd><strong>1</strong>');
     expect(before.text).toContain('<a href="/api/v2/docs">API reference</a>');
-    expect(before.text).not.toContain('desk.example');
+    expect(before.text).toContain(`<a href="/console/w/${workspace.workspaceUuid}/inbox">Answer them</a>`);
     const queueUrl = 'https://desk.example/waiting';
     await api.request('PUT', workspace.path(''), {
       apiKey: workspace.admin.apiKey,

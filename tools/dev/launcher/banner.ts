@@ -1,8 +1,9 @@
 import { demo } from '../../../api/http/demo.js';
 import { addressOf, type View } from '../../screenshots/views.js';
 import type { DevFile } from './dev-file.js';
+import type { SignInLinks } from './sign-in-links.js';
 
-export function banner(dev: DevFile, devFile: string): string {
+export function banner(dev: DevFile, devFile: string, links?: SignInLinks): string {
   const simulated = [
     ...(dev.carrierSimulator === null ? [] : ['carrier']),
     ...(dev.modelSimulator === null ? [] : ['model']),
@@ -10,6 +11,10 @@ export function banner(dev: DevFile, devFile: string): string {
   ];
   const viewOf = (view: View) => (dev.temporalUi === null ? null : addressOf(view, dev.temporalUi));
   const rows: [string, string | null][] = [
+    ['Console', `${dev.baseUrl}/console`],
+    ['  as a colleague', links?.colleague ?? null],
+    ['  as the admin', links?.admin ?? null],
+    ['  as a member', links?.member ?? null],
     ['API', `${dev.baseUrl}/api/v2`],
     ['API reference', `${dev.baseUrl}/api/v2/docs`],
     ['Tools for AI clients', `${dev.baseUrl}/api/v2/mcp`],
@@ -37,6 +42,9 @@ export function banner(dev: DevFile, devFile: string): string {
     '',
     ...rows.filter(([, value]) => value !== null).map(([title, value]) => `  ${title.padEnd(20)} ${value}`),
     '',
+    ...(links === undefined
+      ? []
+      : ['  The links sign this machine’s browser in. Each works once; the next one is printed then.', '']),
     ...(dev.temporalUi === null
       ? []
       : [

@@ -20,6 +20,7 @@ const defaultPorts = {
   webhookSink: { user: 'the webhook sink', variable: 'WEBHOOK_SINK_PORT', port: 4014 },
   identityProvider: { user: 'the identity provider', variable: 'IDENTITY_PROVIDER_PORT', port: 4015 },
   mcpServer: { user: 'the MCP server simulator', variable: 'MCP_SERVER_SIMULATOR_PORT', port: 4016 },
+  signIn: { user: 'the sign-in links of the demo', variable: 'SIGN_IN_PORT', port: 4017 },
   website: { user: 'the website simulator', variable: 'WEBSITE_SIMULATOR_PORT', port: 4018 },
   websiteItself: { user: 'the simulated website', variable: 'WEBSITE_PORT', port: 4019 },
 } satisfies Record<string, NamedPort>;
@@ -68,7 +69,7 @@ export function usedPorts(settings: LocalSettings): NamedPort[] {
     ...(temporal === undefined ? [ports.temporal, ports.temporalUi] : []),
     ...(simulateCarrier ? [ports.carrier] : []),
     ...(simulateModel ? [ports.model] : []),
-    ...(simulateMail ? [ports.smtp, ports.mail] : []),
+    ...(simulateMail ? [ports.smtp, ports.mail, ports.signIn] : []),
     ports.webhookSink,
     ports.identityProvider,
     ports.mcpServer,

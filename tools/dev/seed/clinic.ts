@@ -15,7 +15,7 @@ import { createDataType } from '../../../domain/records/data-types/create-data-t
 import { clinicIntake, intakeDataType } from './clinic-intake.js';
 import { findOrCreatePerson, ownerContext } from './people.js';
 
-const memberEmail = 'member@clinic.example';
+export const memberEmail = 'member@clinic.example';
 export const intakeName = 'Clinic intake';
 
 /** Creates the clinic's assistant, number, data type, workflow and an ordinary member, unless they exist. */

@@ -61,7 +61,6 @@ export const de: Texts = {
     'Sie sind noch in keinem Workspace Mitglied. Bitten Sie die Verantwortlichen, Sie mit dieser Adresse aufzunehmen: {address}.',
   waiting: 'Chats, die auf einen Menschen warten',
   answerThere: 'Beantworten',
-  answerHere: 'Ihr Team beantwortet sie in dem Programm, das Ihre Organisation dafür verwendet.',
   sites: 'Websites',
   builders: 'Für Entwickler',
   reference: 'API-Referenz',

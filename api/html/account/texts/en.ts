@@ -60,7 +60,6 @@ export const en = {
     'You are not a member of any workspace yet. Ask the people who run yours to add you with this address: {address}.',
   waiting: 'Chats that wait for a person',
   answerThere: 'Answer them',
-  answerHere: 'Your team answers them in the program that your organization uses for that.',
   sites: 'Sites',
   builders: 'For developers',
   reference: 'API reference',

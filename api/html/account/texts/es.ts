@@ -59,7 +59,6 @@ export const es: Texts = {
     'Todavía no es miembro de ningún espacio de trabajo. Pida a sus responsables que le añadan con esta dirección: {address}.',
   waiting: 'Chats que esperan a una persona',
   answerThere: 'Responder',
-  answerHere: 'Su equipo los responde en el programa que su organización usa para ello.',
   sites: 'Sitios web',
   builders: 'Para desarrolladores',
   reference: 'Referencia de la API',

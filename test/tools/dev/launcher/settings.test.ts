@@ -25,6 +25,7 @@ const dev: DevFile = {
   otherWorkspaceUuid: 'another-workspace',
   otherAdminApiKey: 'another-admin-key',
   adminEmail: 'owner@example.com',
+  people: { admin: 'owner@example.com', colleague: 'desk@example.com', member: 'member@example.com' },
   temporalAddress: '127.0.0.1:7233',
   temporalUi: 'http://127.0.0.1:8233',
   carrierSimulator: 'http://127.0.0.1:4010',

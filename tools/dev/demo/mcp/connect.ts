@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { DevFile } from '../../launcher/dev-file.js';
+import { readSignInCode } from '../../sign-in-code.js';
 import { DemoError } from '../api-client.js';
-import { checkUntil } from '../look-until.js';
 import { Browser, choiceOf } from './browser.js';
 
 const redirectUri = 'http://127.0.0.1:7777/callback';
@@ -113,26 +113,10 @@ async function signIn(browser: Browser, { adminEmail, mailSimulator }: DevFile):
   if (mailSimulator === null) {
     throw new DemoError('The MCP demo needs the mail simulator, but a real mail server is configured.');
   }
-  const before = (await codesFor(mailSimulator, adminEmail)).length;
-  const asked = await browser.submit(await browser.open('/sign-in'), '/sign-in', { address: adminEmail });
-  const code = await nextCode(mailSimulator, adminEmail, before);
-  await browser.submit(asked, '/sign-in/code', { code });
-}
-
-async function nextCode(mail: string, address: string, before: number): Promise<string> {
-  const latest = await checkUntil(15_000, async () => {
-    const codes = await codesFor(mail, address);
-    return codes.length > before ? codes.at(-1) : undefined;
-  });
-  if (latest === undefined) throw new DemoError(`No code came to ${address}.`);
-  return latest;
-}
-
-async function codesFor(mail: string, address: string): Promise<string[]> {
-  const messages = await readJson<{ subject: string }[]>(
-    `${mail}/messages?${new URLSearchParams({ to: address })}`,
+  const { asked, code } = await readSignInCode(mailSimulator, adminEmail, async () =>
+    browser.submit(await browser.open('/sign-in'), '/sign-in', { address: adminEmail }),
   );
-  return messages.flatMap(({ subject }) => /^\d{6}/.exec(subject)?.[0] ?? []);
+  await browser.submit(asked, '/sign-in/code', { code });
 }
 
 /** Lets the application into the clinic's workspace. @returns the code for the client */

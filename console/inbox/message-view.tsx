@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react';
+import { At } from '../kit/times.js';
+import { useWorkspace } from '../kit/workspace.js';
+import { useTexts } from '../texts/texts.js';
+import type { Message } from './chat-feed.js';
+import styles from './inbox.module.css';
+import { textOf } from './message-text.js';
+
+/** A message, with what became of it. Its text is shown as it was written, never as markup. */
+export function MessageView({ message, name }: { message: Message; name: string }): ReactNode {
+  const texts = useTexts();
+  const { role, author, created_at: at } = message;
+  const side = role === 'system' ? 'note' : role === 'user' ? 'member' : 'us';
+  const isMachine = author === 'agent' || author === 'workflow';
+  return (
+    <article className={styles.message} data-side={side}>
+      <p className={styles.author}>
+        <strong>{name}</strong>
+        {isMachine ? <span className="chip">{texts.automatic}</span> : null} <At at={at} />
+      </p>
+      <p className={styles.text} dir="auto">
+        {textOf(message)}
+      </p>
+      <Files message={message} />
+      <Delivery message={message} />
+    </article>
+  );
+}
+
+function Files({ message: { files } }: { message: Message }): ReactNode {
+  const texts = useTexts();
+  const { uuid } = useWorkspace();
+  if (files === undefined || files.length === 0) return null;
+  return (
+    <ul className={styles.files}>
+      {files.map(({ id, filename, status }, index) => (
+        <li key={id ?? index}>
+          {id === undefined ? (
+            <span className={status === 'failed' ? 'error' : 'quiet'}>{texts.fileStates[status]}</span>
+          ) : (
+            <a href={`/api/v2/w/${uuid}/files/${id}/download`}>{filename}</a>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Delivery({ message }: { message: Message }): ReactNode {
+  const texts = useTexts();
+  const { smsDeliveryStatus: status, smsDeliveryFailureReason: reason } = message;
+  if (status === undefined) return null;
+  if (status !== 'failed') return <p className={styles.delivery}>{texts.deliveryStates[status]}</p>;
+  return (
+    <p className={`${styles.delivery} error`}>
+      {texts.deliveryStates.failed}
+      {reason === undefined ? '' : `: ${reason.replaceAll('_', ' ')}`}
+    </p>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { useTexts } from '../texts/texts.js';
+import { ProblemError } from './api.js';
+
+/** Says why something failed, in the words of the API, with the fields that it names. */
+export function ErrorNotice({ error }: { error: Error | null | undefined }): ReactNode {
+  const texts = useTexts();
+  if (error === null || error === undefined) return null;
+  if (!(error instanceof ProblemError)) {
+    return (
+      <p role="alert" className="error">
+        {texts.noConnection}
+      </p>
+    );
+  }
+  const { detail, errors = [] } = error.problem;
+  return (
+    <div role="alert" className="error">
+      <p>{detail}</p>
+      {errors.map(({ pointer, message }) => (
+        <p key={pointer}>
+          <code>{pointer}</code> {message}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { answer, api, type Schemas } from './api.js';
+import { followEvents } from './follow-events.js';
+import { useWorkspace } from './workspace.js';
+
+const LiveContext = createContext(true);
+
+/** Whether what the page shows is kept up to date. */
+export const useIsLive = (): boolean => useContext(LiveContext);
+
+/** A burst of events reads everything once. */
+const gatherMs = 400;
+
+const lists: QueryKey[] = [['queue'], ['chats'], ['overview'], ['calls'], ['chat'], ['assignment']];
+
+/** What an event of the workspace makes stale: keys of queries, after that of the workspace. */
+function staleBy(name: string, data: unknown): QueryKey[] {
+  if (name === 'workspace.snapshot') return lists;
+  if (name === 'queue.changed') return [['queue'], ['overview']];
+  if (name === 'call.changed') return [['calls'], ['overview']];
+  const { chatId, assignmentId, needsResponse } = data as Schemas['ChatChangedEvent'];
+  return [
+    ['chats'],
+    ['chat', chatId],
+    ...(assignmentId === undefined ? [] : [['assignment', assignmentId]]),
+    ...(needsResponse ? [['queue']] : []),
+  ];
+}
+
+/** Follows the workspace: one stream for this window, which says what has to be read again. */
+export function LiveProvider({ children }: { children: ReactNode }): ReactNode {
+  const { uuid } = useWorkspace();
+  const queries = useQueryClient();
+  const [isLive, setIsLive] = useState(true);
+  useEffect(() => {
+    const stale = new Map<string, QueryKey>();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const readAgain = async () => {
+      timer = undefined;
+      const keys = [...stale.values()];
+      stale.clear();
+      for (const key of keys) {
+        const queryKey = [uuid, ...key];
+        // What is being read may be of before the event, also where nothing was read yet.
+        await queries.cancelQueries({ queryKey });
+        void queries.invalidateQueries({ queryKey });
+      }
+    };
+    const stop = followEvents({
+      url: `/api/v2/w/${uuid}/events/stream`,
+      names: ['workspace.snapshot', 'queue.changed', 'chat.changed', 'call.changed'],
+      onEvent: (name, data) => {
+        for (const key of staleBy(name, data)) stale.set(JSON.stringify(key), key);
+        timer ??= setTimeout(() => void readAgain(), gatherMs);
+      },
+      onLive: (now) => {
+        setIsLive(now);
+        // Meanwhile somebody else may have signed in with this browser.
+        if (now) void queries.invalidateQueries({ queryKey: [uuid, 'me'] });
+      },
+      probe: () =>
+        answer(api.GET('/w/{workspace_uuid}/members/me', { params: { path: { workspace_uuid: uuid } } })),
+      onRefused: () => void queries.invalidateQueries({ queryKey: [uuid, 'me'] }),
+    });
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [uuid, queries]);
+  return <LiveContext value={isLive}>{children}</LiveContext>;
+}

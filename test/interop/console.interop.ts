@@ -1,0 +1,127 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { addMember } from '../support/workspace/factories.js';
+import { ConsoleTests } from './support/console.js';
+
+const tests = new ConsoleTests();
+const log = (page: Page) => page.getByRole('log', { name: 'Messages' });
+const row = (page: Page, name: string) => page.getByRole('link', { name: new RegExp(name) });
+const answerField = (page: Page) => page.getByLabel('Your answer');
+
+/** A member whose chat waits for a person. */
+async function waitingChat(name: string, text = 'Are you open on Saturday?') {
+  const chat = await tests.workspace.openChat(await tests.workspace.addTexter(name));
+  await tests.workspace.asAdmin('PUT', `/chats/${chat.chatId}`, { paused: true });
+  await chat.write(text);
+  return chat;
+}
+
+describe('the inbox', () => {
+  it('shows who waits, and a person answers with three keys', async () => {
+    const chat = await waitingChat('Robin Sample');
+    const page = await tests.open(tests.workspace.admin, tests.inbox);
+    await row(page, 'Robin Sample').waitFor();
+    expect(await tests.look(page, 'inbox')).toEqual([]);
+
+    await page.keyboard.press('o');
+    await log(page).getByText('Are you open on Saturday?').waitFor();
+    await page.keyboard.press('r');
+    await page.keyboard.insertText('Yes, from nine on.');
+    await page.keyboard.press('Enter');
+    await log(page).getByText('Yes, from nine on.').waitFor();
+    await log(page).getByText('Delivered ✓✓').waitFor();
+    await page.getByText('Nobody waits for an answer.').waitFor();
+    expect(await answerField(page).inputValue()).toBe('');
+    expect(await chat.carried()).toContain('Yes, from nine on.');
+    expect(await tests.look(page, 'chat')).toEqual([]);
+  });
+
+  it('is kept up to date without being asked for', async () => {
+    const page = await tests.open(tests.workspace.admin, tests.inbox);
+    await page.getByText('Nobody waits for an answer.').waitFor();
+    const chat = await waitingChat('Kim Sample', 'Hello');
+    await row(page, 'Kim Sample').click();
+    await log(page).getByText('Hello').waitFor();
+    await chat.write('It is <b>urgent</b>');
+    await log(page).getByText('It is <b>urgent</b>').waitFor();
+    await chat.post('We are on our way.');
+    await log(page).getByText('We are on our way.').waitFor();
+  });
+
+  it('shows a colleague that another one answers', async () => {
+    const role = { permissions: ['chats:read', 'chats:write', 'chats:admin', 'members:read'] };
+    const colleague = await addMember(tests.workspace, { ...role, values: { name: 'Dana Sample' } });
+    await waitingChat('Lee Sample');
+    const [page, other] = [
+      await tests.open(tests.workspace.admin, tests.inbox),
+      await tests.open(colleague, tests.inbox),
+    ];
+    await row(page, 'Lee Sample').click();
+    await row(other, 'Lee Sample').click();
+    await other.getByRole('button', { name: 'Claim' }).click();
+    await page.getByText('A colleague has claimed this chat.').waitFor();
+    await answerField(other).pressSequentially('I am');
+    await page.getByText('Dana Sample is writing an answer.').waitFor();
+  });
+
+  it('keeps what is written over a reload, and a failed answer until it is sent', async () => {
+    tests.provoked = /status of 503/;
+    await waitingChat('Noa Sample');
+    const page = await tests.open(tests.workspace.admin, tests.inbox);
+    await row(page, 'Noa Sample').click();
+    await answerField(page).fill('We call you');
+    await page.reload();
+    await expect.poll(() => answerField(page).inputValue()).toBe('We call you');
+
+    await page.route('**/send-assistant-message', (route) =>
+      route.fulfill({ status: 503, json: { detail: 'Later.' } }),
+    );
+    await answerField(page).press('Enter');
+    await page.getByText('It is not known whether this was sent.').waitFor();
+    expect(await answerField(page).inputValue()).toBe('We call you');
+    await page.unroute('**/send-assistant-message');
+    await answerField(page).press('Enter');
+    await log(page).getByText('We call you').waitFor();
+  });
+
+  it('follows a chat again whose stream was refused', async () => {
+    tests.provoked = /status of 503/;
+    const chat = await waitingChat('Ida Sample', 'Hello?');
+    const page = await tests.open(tests.workspace.admin, tests.inbox);
+    await page.route('**/chats/*/events', (route) => route.fulfill({ status: 503 }), { times: 1 });
+    await row(page, 'Ida Sample').click();
+    await log(page).getByText('Hello?').waitFor();
+    await chat.write('Is anybody there?');
+    await log(page).getByText('Is anybody there?').waitFor();
+  });
+
+  it('attaches files to an answer', async () => {
+    await waitingChat('Eli Sample');
+    const page = await tests.open(tests.workspace.admin, tests.inbox);
+    await row(page, 'Eli Sample').click();
+    const file = { name: 'hours.txt', mimeType: 'text/plain', buffer: Buffer.from('From nine to five') };
+    await page.getByLabel('Attach files').setInputFiles(file);
+    await page.getByText('hours.txt').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Remove hours.txt' }).click();
+    expect(await page.getByText('hours.txt').count()).toBe(0);
+  });
+
+  it('gives a chat back to the agent with a note', async () => {
+    const chat = await waitingChat('Uma Sample');
+    const page = await tests.open(tests.workspace.admin, tests.inbox);
+    await row(page, 'Uma Sample').click();
+    await page.getByRole('button', { name: 'Give back to the agent' }).click();
+    await page.getByLabel('Note for the agent').fill('She wants Friday.');
+    await page.getByRole('dialog').getByRole('button', { name: 'Give back to the agent' }).click();
+    await page.getByText('Returned to the agent: She wants Friday.').waitFor();
+    await expect.poll(async () => (await chat.chat()).paused).toBe(false);
+  });
+
+  it('is not shown to somebody who may not read chats', async () => {
+    const member = await addMember(tests.workspace);
+    const page = await tests.open(member, `/console/w/${tests.workspace.workspaceUuid}`);
+    await page.getByRole('link', { name: 'Home' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Inbox' }).count()).toBe(0);
+  });
+});
