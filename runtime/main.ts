@@ -11,11 +11,7 @@ import { systemClock } from '../domain/lib/clock.js';
 import { Encryption } from '../domain/lib/encryption.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
 import { DnsTexts } from '../providers/dns/dns-texts.js';
-import { loadedAtFirstUse } from '../providers/loaded-at-first-use.js';
-import type { EmailRelay } from '../providers/mail/email-relay.js';
-import { type Mail, MailBusy } from '../providers/mail/mail.js';
-import type { SmtpMailOptions } from '../providers/mail/smtp-mail.js';
-import type { SmtpRelayOptions } from '../providers/mail/smtp-relay.js';
+import { smtpMail, smtpRelay } from '../providers/mail/smtp.js';
 import { createRemoteTools } from '../providers/mcp/create-mcp-client.js';
 import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
 import { createRequestSender } from '../providers/requests/create-request-sender.js';
@@ -120,9 +116,9 @@ async function main(): Promise<void> {
       callPrices: configuration.callPrices,
       carrier: configuration.carrier && new TwilioCarrier(configuration.carrier),
       model: configuration.model && new OpenAiChatModel(configuration.model),
-      mail: configuration.mail && createMail(configuration.mail),
+      mail: configuration.mail && smtpMail(configuration.mail),
       email: {
-        relay: createRelay({
+        relay: smtpRelay({
           url: configuration.mail?.url,
           hosts: new AddressPolicy({
             requireHttps: configuration.production,
@@ -190,23 +186,6 @@ async function main(): Promise<void> {
   await Promise.all([db.close(), stepsDb.close(), filesDb.close()]);
   await closeTemporalClient(client);
   logger.info('worker stopped');
-}
-
-/** Mail by SMTP. Its package is large, and is loaded with the first message. */
-function createMail(options: SmtpMailOptions): Mail {
-  const loaded = loadedAtFirstUse(async () => {
-    const { SmtpMail } = await import('../providers/mail/smtp-mail.js');
-    return new SmtpMail(options);
-  }, MailBusy);
-  return { send: async (mail) => (await loaded()).send(mail) };
-}
-
-function createRelay(options: SmtpRelayOptions): EmailRelay {
-  const loaded = loadedAtFirstUse(async () => {
-    const { SmtpRelay } = await import('../providers/mail/smtp-relay.js');
-    return new SmtpRelay(options);
-  }, MailBusy);
-  return { send: async (...email) => (await loaded()).send(...email) };
 }
 
 /** Serves the SDK's own metrics (queues, slots, cache) on a separate port. */
