@@ -67,7 +67,6 @@ export const otherStores: Readonly<Record<string, OtherStore>> = {
     writtenBy: [
       'providers/carrier/carrier-request-client.ts',
       'providers/carrier/fetch-media.ts',
-      'providers/carrier/twilio-carrier.ts',
       'providers/connection-agents.ts',
       'providers/mail/smtp-mail.ts',
       'providers/mail/smtp-relay.ts',
@@ -99,8 +98,6 @@ export const otherStores: Readonly<Record<string, OtherStore>> = {
 /** Code that matches and holds nothing of a person: servers, and what is written when the service is built. */
 export const notStores: Readonly<Record<string, string>> = {
   'api/http/server.ts': 'the server of the API',
-  'providers/carrier/call-answer.ts':
-    'writes answers to the carrier with its package, and opens no connection',
   'providers/identity-provider/openid-providers.ts':
     'asks identity providers by `public-fetch`, with a code and no word about a person',
   'providers/public-fetch/public-fetch.ts': 'reads what others have published',

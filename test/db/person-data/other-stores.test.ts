@@ -23,7 +23,7 @@ const traces: Record<string, RegExp> = {
   'writes to a file':
     /import \{[^}]*\b(appendFile|copyFile|cp|createWriteStream|mkdir|mkdirSync|mkdtemp|mkdtempSync|rename|writeFile|writeFileSync)\b[^}]*\} from 'node:fs(\/promises)?'|\bopen\([^)]*, '[rwa]\+?x?\+?'\)(?<!, 'r'\))/,
   'opens a connection':
-    /^(import (?!type)[\w\s{},]*|\} )from '(node:(http|https|http2|net|tls|dgram)|undici|nodemailer|twilio|openai|ws|ioredis|redis)'/m,
+    /^(?:(?:import (?!type)[\w\s{},]*|\} )from |.*\bimport\()'(node:(http|https|http2|net|tls|dgram)|undici|nodemailer|twilio|openai|ws|ioredis|redis)'/m,
   fetches: /(?<![.\w])fetch\(/,
   'connects to Temporal': /(?<!\w)(Native)?Connection\.(connect|lazy)\(/,
   notifies: /pg_notify/,
@@ -61,6 +61,7 @@ describe('the stores that are no tables', () => {
     [`import { writeFile } from 'node:fs/promises';`, 'writes to a file'],
     [`await open(path, 'w')`, 'writes to a file'],
     [`import http from 'node:http';`, 'opens a connection'],
+    [`const { Twilio } = await import('twilio');`, 'opens a connection'],
     [`await fetch(url)`, 'fetches'],
   ])('would include code such as %s', (code, name) => {
     expect(traces[name]?.test(code)).toBe(true);

@@ -6,6 +6,7 @@ const lastOfResting = new Set([
   7, // WORKFLOW_TASK_COMPLETED
   17, // TIMER_STARTED
   25, // MARKER_RECORDED, of a local activity
+  40, // UPSERT_WORKFLOW_SEARCH_ATTRIBUTES, of a version marker
 ]);
 
 /** Whether nothing happens in a run before a timer fires or something comes from outside. */

@@ -106,26 +106,25 @@ export const ChatResponse = Picked(
     claim: Type.Optional(
       Type.Object(
         {
-          memberId: Type.Integer({ ...Id, description: 'Colleague who has claimed the chat' }),
+          memberId: Type.Integer({ ...Id, description: 'Colleague who has claimed it' }),
           until: Time({
-            description:
-              'When the claim ends by itself. In the past: it has ended, and the chat is open again',
+            description: 'When the claim ends by itself; in the past: it has',
           }),
         },
-        { description: 'Who answers the chat; for callers with the permission chats:read' },
+        { description: 'Who answers the chat, for callers with chats:read' },
       ),
     ),
     snooze: Type.Optional(
       Type.Object(
         {
-          at: Time({ description: 'When the chat was snoozed' }),
+          at: Time({ description: 'Since when' }),
           until: Nullable(
             Time({
               description: 'When the chat is open again; null: when the member writes',
             }),
           ),
         },
-        { description: 'That the chat is put off; for callers with the permission chats:read' },
+        { description: 'That the chat is put off, for callers with chats:read' },
       ),
     ),
   },

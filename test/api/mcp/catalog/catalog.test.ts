@@ -47,14 +47,14 @@ describe('the catalog of tools', () => {
     expect(catalog.length).toBeLessThan(53);
   });
 
-  it('is listed in at most 195 kB, of which a model gets less than 75 kB', () => {
+  it('is listed in at most 196 kB, of which a model gets less than 75 kB', () => {
     const listed = catalog.map(presentTool);
     const forModels = listed.map(({ name, description, inputSchema }) => ({
       name,
       description,
       inputSchema,
     }));
-    expect(JSON.stringify({ tools: listed }).length).toBeLessThan(195_000);
+    expect(JSON.stringify({ tools: listed }).length).toBeLessThan(196_000);
     expect(JSON.stringify(forModels).length).toBeLessThan(75_000);
   });
 
