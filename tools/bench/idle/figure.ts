@@ -37,15 +37,22 @@ export const idlePass: Figure = {
   async prepare(stage, { idleWorkspaces }) {
     // The first pass notes what it begins with.
     await pass(stage);
-    const alone = await commitsOf(stage, () => pass(stage));
+    const alone = await commitsOfPass(stage);
     await queryOnce(
       stage.superuserUrl,
       `insert into identity.workspaces (name, slug, default_region, timezone)
        select 'Workspace', 'idle-' || number, 'US', 'UTC' from generate_series(1, ${idleWorkspaces}) number`,
     );
-    return { floor: async () => alone, measured: () => commitsOf(stage, () => pass(stage)) };
+    return { floor: async () => alone, measured: () => commitsOfPass(stage) };
   },
 };
+
+/** The fewest of three passes: PostgreSQL counts transactions of its own, such as those of autovacuum. */
+async function commitsOfPass(stage: Stage): Promise<number> {
+  const counts: number[] = [];
+  for (let round = 0; round < 3; round += 1) counts.push(await commitsOf(stage, () => pass(stage)));
+  return Math.min(...counts);
+}
 
 async function pass({ appUrl }: Stage): Promise<void> {
   const db = new Database({ url: appUrl });
