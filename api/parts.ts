@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa';
+import { onFirstUse } from '../providers/loaded-at-first-use.js';
 import { callerOfBrowser } from './auth/authenticate-caller.js';
 import { serveConsole } from './console/serve-console.js';
 import { consentPath } from './html/account/consent.js';
@@ -79,18 +80,7 @@ export function apiParts({ secrets, registration, fetch }: PartsSettings): (serv
   };
 }
 
-/** What is large, and not used by everybody, is loaded with the first request for it; what failed, with the next one. */
-function onFirstUse<Part>(load: () => Promise<Part>): () => Promise<Part> {
-  let loaded: Promise<Part> | undefined;
-  return () => {
-    loaded ??= load().catch((error) => {
-      loaded = undefined;
-      throw error;
-    });
-    return loaded;
-  };
-}
-
+/** The tools are a fifth of the process, and not everybody uses them: they are loaded with the first request. */
 function serveTools(options: Omit<McpOptions, 'tools' | 'resources' | 'prompts'>): Middleware {
   const { path, metadataPath } = protectedPaths(options.resource);
   const tools = onFirstUse(async () => {

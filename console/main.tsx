@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import './kit/tokens.css';
+import '../api/html/account/assets/tokens.css';
 import './kit/base.css';
 import { router } from './app/router.js';
 import { queryClient } from './kit/query-client.js';

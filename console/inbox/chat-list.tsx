@@ -1,4 +1,4 @@
-import { useQueries } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useRef } from 'react';
@@ -17,32 +17,28 @@ export function ChatList({ openId }: { openId: number | undefined }): ReactNode 
   const { uuid } = useWorkspace();
   const search = useSearch({ from: '/w/$workspace/inbox' });
   const list = useRef<HTMLDivElement>(null);
-  const total = useRef(0);
+  const { data: first, error } = useQuery(inboxPage(uuid, search, 1));
   const rows = useVirtualizer({
-    count: total.current,
+    count: first?.total ?? 0,
     getScrollElement: () => list.current,
     estimateSize: () => rowHeight,
     overscan: 8,
   });
   const inView = rows.getVirtualItems();
-  const pages = [...new Set([1, ...inView.map(({ index }) => Math.floor(index / pageSize) + 1)])];
+  const pages = [...new Set(inView.map(({ index }) => Math.floor(index / pageSize) + 1))];
   const results = useQueries({ queries: pages.map((page) => inboxPage(uuid, search, page)) });
-  const error = results.find((result) => result.error !== null)?.error;
-  const first = results[0]?.data;
-  total.current = first?.total ?? 0;
-  rows.options.count = total.current;
   const chatAt = (index: number) => {
     const place = pages.indexOf(Math.floor(index / pageSize) + 1);
     return results[place]?.data?.items[index % pageSize];
   };
 
   if (first === undefined)
-    return error ? <ErrorNotice error={error} /> : <p role="status">{texts.loading}</p>;
+    return error === null ? <p role="status">{texts.loading}</p> : <ErrorNotice error={error} />;
   if (first.total === 0) return <p className={styles.empty}>{texts.emptyViews[search.view ?? 'waiting']}</p>;
   return (
     <div ref={list} className={styles.list}>
       <ul style={{ height: rows.getTotalSize() }}>
-        {rows.getVirtualItems().map(({ index, start }) => {
+        {inView.map(({ index, start }) => {
           const chat = chatAt(index);
           return (
             <li

@@ -7,7 +7,10 @@ const project = fileURLToPath(new URL('../../../', import.meta.url));
 const stampPath = `${project}dist/console.stamp`;
 
 async function fingerprint(): Promise<string> {
-  const hash = createHash('sha256').update(await readFile(`${project}package-lock.json`));
+  const hash = createHash('sha256');
+  for (const file of ['package-lock.json', 'api/html/account/assets/tokens.css']) {
+    hash.update(await readFile(project + file));
+  }
   const entries = await readdir(`${project}console`, { recursive: true, withFileTypes: true });
   const files = entries
     .filter((entry) => entry.isFile())

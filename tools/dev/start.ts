@@ -26,7 +26,17 @@ const demoScript = fileURLToPath(new URL('./demo.js', import.meta.url));
 
 const print = (sentence: string) => console.error(sentence);
 
-const sources = ['activities', 'api', 'db', 'domain', 'media', 'providers', 'runtime', 'workflows'];
+const sources = [
+  'activities',
+  'api',
+  'console',
+  'db',
+  'domain',
+  'media',
+  'providers',
+  'runtime',
+  'workflows',
+];
 
 /** `npm start`: runs the whole system on this machine, in the foreground, until Ctrl-C. */
 async function launch(settings: LocalSettings, { fresh, demo, watch }: LauncherOptions): Promise<void> {

@@ -70,7 +70,7 @@ const pages: readonly Page[] = [
 /** Serves the pages that people use in a browser. */
 export function servePages(options: PagesOptions): Middleware {
   const router = new Router();
-  const styles = answerText({ type: 'css', content: asset('styles.css') });
+  const styles = answerText({ type: 'css', content: asset('tokens.css') + asset('styles.css') });
   router.get(stylesPath, (ctx) => styles(ctx));
   for (const page of pages) {
     const serve =

@@ -131,8 +131,13 @@ export class WorkspaceHub {
       if (topic.isStale) this.#wake(topic);
     });
     const topic: Topic = {
-      ...{ workspaceId, opened, seen: everything, followers: new Set<WorkspaceFollower>() },
-      ...{ isBusy: true, isStale: false, restsUntil: 0 },
+      workspaceId,
+      opened,
+      seen: everything,
+      followers: new Set(),
+      isBusy: true,
+      isStale: false,
+      restsUntil: 0,
     };
     this.#topics.set(workspaceId, topic);
     return topic;

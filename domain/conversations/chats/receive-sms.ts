@@ -44,7 +44,7 @@ const keywordReplies: Record<SmsKeyword, string> = {
  * passed to the agent, and neither is what opts out in other words (decision 246). A sender that is no phone number
  * has a chat that nobody can be answered in. If no workspace has the recipient's number, only keywords sent to the
  * number of login codes have an effect. A message that the webhook missed gets no response to the carrier.
- * @param known where the recipient's number was lately
+ * @param known where the recipient's number is, if it was looked up
  */
 export async function receiveSms(
   context: OutreachContext,
@@ -60,12 +60,12 @@ export async function receiveSms(
   const { db, clock } = context;
   const now = clock.now();
 
-  const answer = await db.inWorkspace(route.workspaceId, async (tx): Promise<InboundAnswer | undefined> => {
+  return db.inWorkspace(route.workspaceId, async (tx): Promise<InboundAnswer> => {
     // Serialize by sender: the carrier repeats webhooks, and people send several messages in quick succession.
     await lockSmsThread(tx, from ?? sms.from.trim().toLowerCase());
     if (await hasCarrierMessage(tx, sms.carrierMessageId)) return {};
     const number = await findPhoneNumber(tx, route.phoneNumberId);
-    if (number === undefined) return undefined;
+    if (number === undefined) return {};
 
     const keyword = sms.carrierKeyword ?? findKeyword(sms.body);
     const said = keyword === null ? findOptOutWords(sms.body, 'sms') : null;
@@ -125,8 +125,6 @@ export async function receiveSms(
     await alertColleague(tx, chat, 'late_message', { archived: false, lastMessageReceivedAt: now });
     return {};
   });
-  // Its number may have gone to another workspace.
-  return answer ?? (known === undefined ? {} : receiveSms(context, sms));
 }
 
 /** Stores and returns the reply to a keyword, unless the carrier has already answered. */
