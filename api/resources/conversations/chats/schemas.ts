@@ -117,7 +117,7 @@ export const ChatResponse = Picked(
     snooze: Type.Optional(
       Type.Object(
         {
-          at: Time({ description: 'Since when' }),
+          at: Time({ description: 'When a colleague put the chat off' }),
           until: Nullable(
             Time({
               description: 'When the chat is open again; null: when the member writes',
