@@ -8,6 +8,7 @@ import { ErrorNotice } from '../kit/error-notice.js';
 import { LiveProvider, useIsLive } from '../kit/live.js';
 import { useWorkspace, WorkspaceProvider } from '../kit/workspace.js';
 import { useTexts } from '../texts/texts.js';
+import { areas } from './areas.js';
 import { FailedPage } from './problem-pages.js';
 import styles from './workspace-shell.module.css';
 
@@ -54,6 +55,15 @@ function Shell(): ReactNode {
                 </Link>
               </li>
             ) : null}
+            {areas
+              .filter(({ permission }) => can(permission))
+              .map(({ to, name }) => (
+                <li key={name}>
+                  <Link to={to} params={params}>
+                    {texts.areas[name]}
+                  </Link>
+                </li>
+              ))}
           </ul>
         </nav>
         <Account />

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answer, api, type Schemas } from '../kit/api.js';
+import type { PageQuery } from '../kit/paged-rows.js';
 import type { InboxSearch, View } from './search.js';
 
 /** A row of the inbox: a chat, and what the queue says of one that waits. */
@@ -7,11 +8,6 @@ export type InboxChat = Schemas['ChatResponse'] &
   Partial<Pick<Schemas['WaitingChatResponse'], 'waitingSince' | 'lastMessage' | 'claim' | 'snooze'>>;
 
 type Reason = NonNullable<InboxChat['needsResponseReason']>;
-
-export interface InboxPage {
-  items: InboxChat[];
-  total: number;
-}
 
 /** A claim or a snooze that ends by the clock is no event. */
 const clockMs = 60_000;
@@ -31,11 +27,11 @@ export function inboxPage(
   uuid: string,
   { view = 'waiting', channel, reason, search }: InboxSearch,
   page: number,
-) {
+): PageQuery<InboxChat> {
   const path = { workspace_uuid: uuid };
   const common = { page, pageSize, search, channel: channel && [channel] };
   const state = states[view];
-  return queryOptions({
+  return {
     queryKey: [
       uuid,
       state === undefined ? 'chats' : 'queue',
@@ -43,7 +39,7 @@ export function inboxPage(
       { view, channel, reason, search, page },
     ],
     refetchInterval: state === undefined ? false : clockMs,
-    queryFn: async ({ signal }): Promise<InboxPage> => {
+    queryFn: async ({ signal }) => {
       if (state !== undefined) {
         const query = {
           ...common,
@@ -58,7 +54,7 @@ export function inboxPage(
       const query = { ...common, ...answered, sortBy: 'lastMessageReceivedAt', sortOrder: 'desc' } as const;
       return answer(api.GET('/w/{workspace_uuid}/chats', { params: { path, query }, signal }));
     },
-  });
+  };
 }
 
 /** Why chats wait, the most frequent reason first. */

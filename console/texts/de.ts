@@ -26,6 +26,10 @@ export const de: Texts = {
   close: 'Schließen',
   cancel: 'Abbrechen',
   until: 'Bis',
+  selectShown: 'Die gezeigten Zeilen auswählen',
+
+  // Names of the areas in the navigation
+  areas: {},
 
   overview: {
     open: 'unbeantwortet',

@@ -24,6 +24,10 @@ export const en = {
   close: 'Close',
   cancel: 'Cancel',
   until: 'Until',
+  selectShown: 'Choose the rows shown',
+
+  // Names of the areas in the navigation
+  areas: {},
 
   overview: {
     open: 'waiting for an answer',

@@ -26,6 +26,10 @@ export const es: Texts = {
   close: 'Cerrar',
   cancel: 'Cancelar',
   until: 'Hasta',
+  selectShown: 'Elegir las filas mostradas',
+
+  // Names of the areas in the navigation
+  areas: {},
 
   overview: {
     open: 'sin responder',

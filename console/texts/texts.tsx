@@ -17,17 +17,17 @@ const TextsContext = createContext<Language>({ locale: 'en', texts: en });
 export const useTexts = (): Texts => useContext(TextsContext).texts;
 export const useLocale = (): string => useContext(TextsContext).locale;
 
-const languageIn = (locale: string): string => locale.split('-', 1)[0]?.toLowerCase() ?? '';
+export const languageOf = (locale: string): string => locale.split('-', 1)[0]?.toLowerCase() ?? '';
 
 /** The locale of the browser's languages that there are texts in. */
 function wantedLocale(): string {
-  return navigator.languages.find((one) => languageIn(one) === 'en' || languageIn(one) in others) ?? 'en';
+  return navigator.languages.find((one) => languageOf(one) === 'en' || languageOf(one) in others) ?? 'en';
 }
 
 /** Gives the page the texts of the browser's language. */
 export function TextsProvider({ children }: { children: ReactNode }): ReactNode {
   const locale = wantedLocale();
-  const load = others[languageIn(locale)];
+  const load = others[languageOf(locale)];
   const [texts, setTexts] = useState<Texts | undefined>(load === undefined ? en : undefined);
   useEffect(() => {
     document.documentElement.lang = locale;

@@ -1,0 +1,12 @@
+import type { LinkProps } from '@tanstack/react-router';
+import type { Texts } from '../texts/en.js';
+
+interface Area {
+  to: Extract<LinkProps['to'], `/w/$workspace/${string}`>;
+  name: keyof Texts['areas'];
+  /** Who may not do this is not shown the area. */
+  permission: string;
+}
+
+/** What the navigation leads to beside the home page and the inbox, in its order. */
+export const areas: readonly Area[] = [];
