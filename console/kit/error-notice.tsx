@@ -2,8 +2,14 @@ import type { ReactNode } from 'react';
 import { useTexts } from '../texts/texts.js';
 import { ProblemError } from './api.js';
 
+interface Props {
+  error: Error | null | undefined;
+  /** Whether fields show what is about them. */
+  atFields?: boolean;
+}
+
 /** Says why something failed, in the words of the API, with the fields that it names. */
-export function ErrorNotice({ error }: { error: Error | null | undefined }): ReactNode {
+export function ErrorNotice({ error, atFields = false }: Props): ReactNode {
   const texts = useTexts();
   if (error === null || error === undefined) return null;
   if (!(error instanceof ProblemError)) {
@@ -17,7 +23,7 @@ export function ErrorNotice({ error }: { error: Error | null | undefined }): Rea
   return (
     <div role="alert" className="error">
       <p>{detail}</p>
-      {errors.map(({ pointer, message }) => (
+      {(atFields ? [] : errors).map(({ pointer, message }) => (
         <p key={pointer}>
           <code>{pointer}</code> {message}
         </p>
