@@ -7,13 +7,15 @@ import { At } from '../kit/times.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { useTexts } from '../texts/texts.js';
 import styles from './home.module.css';
+import { useHomeTexts } from './texts.js';
 
 /** A count that ends at so many says that there are so many or more. */
 const maxCount = 1_000;
 
 /** What needs somebody in the workspace, as far as the signed-in member may know. */
 export function HomePage(): ReactNode {
-  const texts = useTexts();
+  const texts = useHomeTexts();
+  const shared = useTexts();
   const { uuid, workspace } = useWorkspace();
   const { data, error } = useQuery({
     queryKey: [uuid, 'overview'],
@@ -23,39 +25,39 @@ export function HomePage(): ReactNode {
       answer(api.GET('/w/{workspace_uuid}/overview', { params: { path: { workspace_uuid: uuid } }, signal })),
   });
   if (error !== null) return <ErrorNotice error={error} />;
-  if (data === undefined) return <p role="status">{texts.loading}</p>;
+  if (data === undefined) return <p role="status">{shared.loading}</p>;
   const { waitingChats, hold, creditBudget, assignments } = data;
   const oldest = waitingChats?.oldestWaitingSince ?? null;
   const counts: [string, number | undefined][] = [
-    [texts.overview.mine, waitingChats?.mine],
-    [texts.overview.claimed, waitingChats?.claimedByOthers],
-    [texts.overview.snoozed, waitingChats?.snoozed],
-    [texts.overview.calls, data.runningPhoneCalls],
-    [texts.overview.failedMessages, data.failedMessages],
-    [texts.overview.active, assignments?.active],
-    [texts.overview.standing, assignments?.standing],
-    [texts.overview.failingRules, data.failingEventRules],
-    [texts.overview.waitingDeliveries, data.waitingDeliveries],
-    [texts.overview.heldWorkflows, data.heldWorkflows],
+    [texts.mine, waitingChats?.mine],
+    [texts.claimed, waitingChats?.claimedByOthers],
+    [texts.snoozed, waitingChats?.snoozed],
+    [texts.calls, data.runningPhoneCalls],
+    [texts.failedMessages, data.failedMessages],
+    [texts.active, assignments?.active],
+    [texts.standing, assignments?.standing],
+    [texts.failingRules, data.failingEventRules],
+    [texts.waitingDeliveries, data.waitingDeliveries],
+    [texts.heldWorkflows, data.heldWorkflows],
   ];
   const shown = counts.flatMap(([name, count]) => (count === undefined ? [] : [[name, count] as const]));
   return (
     <div className={styles.home}>
       <h1>{workspace.name}</h1>
-      {hold.heldAt !== null ? <p className="banner">{texts.overview.held}</p> : null}
+      {hold.heldAt !== null ? <p className="banner">{texts.held}</p> : null}
       {waitingChats === undefined ? null : (
         <section className={styles.waiting}>
           <Link to="/w/$workspace/inbox" params={{ workspace: uuid }}>
-            <strong>{countText(waitingChats.open)}</strong> {texts.overview.open}
+            <strong>{countText(waitingChats.open)}</strong> {texts.open}
           </Link>
           {oldest === null ? null : (
             <p className="quiet">
-              {texts.overview.oldest} <At at={oldest} withDay />
+              {texts.oldest} <At at={oldest} withDay />
             </p>
           )}
         </section>
       )}
-      {shown.length === 0 ? <p>{texts.overview.nothing}</p> : null}
+      {shown.length === 0 ? <p>{texts.nothing}</p> : null}
       <dl className={styles.counts}>
         {shown.map(([name, count]) => (
           <div key={name} data-none={count === 0}>
@@ -65,11 +67,11 @@ export function HomePage(): ReactNode {
         ))}
         {creditBudget?.monthlyCredits == null ? null : (
           <div>
-            <dt>{texts.overview.credits}</dt>
+            <dt>{texts.credits}</dt>
             <dd>
               {creditBudget.creditsUsed} / {creditBudget.monthlyCredits}{' '}
               <span className="quiet">
-                {texts.until} <At at={creditBudget.monthEndsAt} withDay />
+                {shared.until} <At at={creditBudget.monthEndsAt} withDay />
               </span>
             </dd>
           </div>

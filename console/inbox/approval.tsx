@@ -7,6 +7,7 @@ import { useWorkspace } from '../kit/workspace.js';
 import { useTexts } from '../texts/texts.js';
 import type { Chat } from './chat-feed.js';
 import styles from './inbox.module.css';
+import { useInboxTexts } from './texts.js';
 
 interface Props {
   chat: Chat;
@@ -15,7 +16,8 @@ interface Props {
 
 /** What the agent wants to do, or whom a task hands over to, for a colleague to decide. */
 export function Approval({ chat, interrupt }: Props): ReactNode {
-  const texts = useTexts();
+  const texts = useInboxTexts();
+  const shared = useTexts();
   const { uuid } = useWorkspace();
   const [comment, setComment] = useState('');
   const decide = useMutation({
@@ -38,7 +40,7 @@ export function Approval({ chat, interrupt }: Props): ReactNode {
       {interrupt.toolCall === undefined ? null : <Call call={interrupt.toolCall} />}
       {interrupt.expiresAt === undefined ? null : (
         <p className="quiet">
-          {texts.until} <At at={interrupt.expiresAt} withDay />
+          {shared.until} <At at={interrupt.expiresAt} withDay />
         </p>
       )}
       <label>

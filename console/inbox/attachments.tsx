@@ -3,8 +3,9 @@ import type { ReactNode } from 'react';
 import { answer, api } from '../kit/api.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { useWorkspace } from '../kit/workspace.js';
-import { filled, useTexts } from '../texts/texts.js';
+import { filled } from '../texts/texts.js';
 import styles from './inbox.module.css';
+import { useInboxTexts } from './texts.js';
 
 /** A file that was uploaded for an answer. */
 export interface Attachment {
@@ -20,7 +21,7 @@ interface Props {
 
 /** The files that go with an answer. Each is uploaded when it is chosen. */
 export function Attachments({ attachments, change, onUploading }: Props): ReactNode {
-  const texts = useTexts();
+  const texts = useInboxTexts();
   const { uuid } = useWorkspace();
   const upload = useMutation({
     mutationFn: async (files: readonly File[]) => {

@@ -10,6 +10,7 @@ import { GiveBack } from './give-back.js';
 import styles from './inbox.module.css';
 import { memberOf } from './member-of.js';
 import { Snooze } from './snooze.js';
+import { useInboxTexts } from './texts.js';
 import { useNames } from './use-names.js';
 
 interface Props {
@@ -22,14 +23,15 @@ interface Props {
 
 /** Whose chat it is, why it waits and who has it, and what one may do with it. */
 export function ChatHeader({ chat, lastMessageId, close, showsMember, toggleMember }: Props): ReactNode {
-  const texts = useTexts();
+  const texts = useInboxTexts();
+  const shared = useTexts();
   const { can } = useWorkspace();
   return (
     <header className={styles.chatHeader}>
       <div>
         <h2>{memberOf(chat)?.name ?? texts.unknownPerson}</h2>
         <p className="quiet">
-          {texts.channels[chat.channel]}
+          {shared.channels[chat.channel]}
           {chat.currentTaskName === undefined ? null : ` · ${chat.currentTaskName}`}
         </p>
         <State chat={chat} />
@@ -40,7 +42,7 @@ export function ChatHeader({ chat, lastMessageId, close, showsMember, toggleMemb
           {texts.member}
         </button>
         <button type="button" onClick={close}>
-          {texts.close}
+          {shared.close}
         </button>
       </div>
     </header>
@@ -48,14 +50,15 @@ export function ChatHeader({ chat, lastMessageId, close, showsMember, toggleMemb
 }
 
 function State({ chat }: { chat: Chat }): ReactNode {
-  const texts = useTexts();
+  const texts = useInboxTexts();
+  const shared = useTexts();
   const { me } = useWorkspace();
   const nameOf = useNames(chat);
   const { claim, needsResponse, needsResponseText, paused } = chat;
   const claimant = claim !== undefined && new Date(claim.until) > new Date() ? claim.memberId : undefined;
   return (
     <p className={styles.state}>
-      {needsResponse ? <span className="chip">{texts.waiting}</span> : null}
+      {needsResponse ? <span className="chip">{shared.waiting}</span> : null}
       {needsResponse ? needsResponseText : paused ? texts.agentSilent : texts.agentSpeaks}
       {claimant === undefined ? null : (
         <span className="chip">
@@ -72,7 +75,7 @@ function State({ chat }: { chat: Chat }): ReactNode {
 }
 
 function Acts({ chat, lastMessageId }: { chat: Chat; lastMessageId: string | undefined }): ReactNode {
-  const texts = useTexts();
+  const texts = useInboxTexts();
   const { uuid, me } = useWorkspace();
   const queries = useQueryClient();
   const params = { path: { workspace_uuid: uuid, chat_id: chat.id } };

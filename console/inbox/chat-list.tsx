@@ -7,12 +7,14 @@ import { useTexts } from '../texts/texts.js';
 import { ChatRow } from './chat-row.js';
 import styles from './inbox.module.css';
 import { inboxPage, pageSize } from './queries.js';
+import { useInboxTexts } from './texts.js';
 
 const rowHeight = 88;
 
 /** A list of chats of any length: it reads and shows the rows that are in view. */
 export function ChatList({ openId }: { openId: number | undefined }): ReactNode {
-  const texts = useTexts();
+  const texts = useInboxTexts();
+  const shared = useTexts();
   const { uuid } = useWorkspace();
   const search = useSearch({ from: '/w/$workspace/inbox' });
   const list = useRef<HTMLDivElement>(null);
@@ -23,7 +25,7 @@ export function ChatList({ openId }: { openId: number | undefined }): ReactNode 
     page: (number) => inboxPage(uuid, search, number),
   });
   if (total === undefined)
-    return error === null ? <p role="status">{texts.loading}</p> : <ErrorNotice error={error} />;
+    return error === null ? <p role="status">{shared.loading}</p> : <ErrorNotice error={error} />;
   if (total === 0) return <p className={styles.empty}>{texts.emptyViews[search.view ?? 'waiting']}</p>;
   return (
     <div ref={list} className={styles.list}>

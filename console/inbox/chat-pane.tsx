@@ -6,6 +6,7 @@ import { ChatHeader } from './chat-header.js';
 import { Composer } from './composer.js';
 import styles from './inbox.module.css';
 import { MemberPane } from './member-pane.js';
+import { useInboxTexts } from './texts.js';
 import { Thread } from './thread.js';
 import { useChat } from './use-chat.js';
 
@@ -15,7 +16,8 @@ const isSaid = ({ role, content }: Message): boolean =>
 
 /** A chat with what one does about it, and its member. */
 export function ChatPane({ chatId, close }: { chatId: number; close: () => void }): ReactNode {
-  const texts = useTexts();
+  const texts = useInboxTexts();
+  const shared = useTexts();
   const [showsMember, setShowsMember] = useState(() => window.innerWidth >= 1_200);
   const open = useChat(chatId);
   const { chat, error } = open;
@@ -26,12 +28,12 @@ export function ChatPane({ chatId, close }: { chatId: number; close: () => void 
           {error.message}
         </p>
         <button type="button" onClick={close}>
-          {texts.close}
+          {shared.close}
         </button>
       </section>
     );
   }
-  if (chat === undefined) return <p role="status">{texts.loading}</p>;
+  if (chat === undefined) return <p role="status">{shared.loading}</p>;
   return (
     <>
       <section className={styles.chat} aria-label={texts.chat}>
@@ -42,7 +44,7 @@ export function ChatPane({ chatId, close }: { chatId: number; close: () => void 
           toggleMember={() => setShowsMember(!showsMember)}
           showsMember={showsMember}
         />
-        {open.isLive ? null : <p className="banner">{texts.notLive}</p>}
+        {open.isLive ? null : <p className="banner">{shared.notLive}</p>}
         <Thread open={open} chat={chat} />
         {chat.interrupt === undefined ? null : (
           <Approval key={chat.interrupt.id} chat={chat} interrupt={chat.interrupt} />

@@ -6,10 +6,12 @@ import { useTexts } from '../texts/texts.js';
 import styles from './inbox.module.css';
 import { memberOf } from './member-of.js';
 import type { InboxChat } from './queries.js';
+import { useInboxTexts } from './texts.js';
 
 /** A chat in a list: who, since when, what was last said, and why it waits. */
 export function ChatRow({ chat, isOpen }: { chat: InboxChat; isOpen: boolean }): ReactNode {
-  const texts = useTexts();
+  const texts = useInboxTexts();
+  const shared = useTexts();
   const { uuid, me } = useWorkspace();
   const { waitingSince, lastMessage, claim, needsResponseText } = chat;
   const since = waitingSince ?? chat.lastMessageReceivedAt ?? chat.createdAt;
@@ -25,7 +27,7 @@ export function ChatRow({ chat, isOpen }: { chat: InboxChat; isOpen: boolean }):
       <span className={styles.rowHead}>
         <strong>{memberOf(chat)?.name ?? chat.title ?? texts.unknownPerson}</strong>
         <span className="quiet">
-          {texts.channels[chat.channel]} · <Ago at={since} />
+          {shared.channels[chat.channel]} · <Ago at={since} />
         </span>
       </span>
       <span className={styles.rowText} dir="auto">

@@ -2,10 +2,11 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { api, hasNoAnswer } from '../kit/api.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { useWorkspace } from '../kit/workspace.js';
-import { filled, useTexts } from '../texts/texts.js';
+import { filled } from '../texts/texts.js';
 import { Attachments } from './attachments.js';
 import type { Chat, ChatFeed } from './chat-feed.js';
 import styles from './inbox.module.css';
+import { useInboxTexts } from './texts.js';
 import { useAnswer } from './use-answer.js';
 import { useNames } from './use-names.js';
 
@@ -13,7 +14,7 @@ const typingEveryMs = 5_000;
 
 /** Where a colleague answers the member, now or later. */
 export function Composer({ chat, open }: { chat: Chat; open: ChatFeed }): ReactNode {
-  const texts = useTexts();
+  const texts = useInboxTexts();
   const { written, isSending, error, change, send } = useAnswer(chat, open.messages);
   const [isUploading, setIsUploading] = useState(false);
   const tellTyping = useTypingSign(chat);
@@ -87,7 +88,7 @@ export function Composer({ chat, open }: { chat: Chat; open: ChatFeed }): ReactN
 
 /** Says that another colleague answers already. */
 function Others({ chat, typing }: { chat: Chat; typing: ChatFeed['typing'] }): ReactNode {
-  const texts = useTexts();
+  const texts = useInboxTexts();
   const { me } = useWorkspace();
   const nameOf = useNames(chat);
   const { claim } = chat;

@@ -6,10 +6,12 @@ import { useTexts } from '../texts/texts.js';
 import styles from './inbox.module.css';
 import { queueCounts } from './queries.js';
 import { type Channel, channels, type InboxSearch } from './search.js';
+import { useInboxTexts } from './texts.js';
 
 /** Restricts the list to a channel, a reason or a text. */
 export function Filters(): ReactNode {
-  const texts = useTexts();
+  const texts = useInboxTexts();
+  const shared = useTexts();
   const { uuid } = useWorkspace();
   const current = useSearch({ from: '/w/$workspace/inbox' });
   const navigate = useNavigate();
@@ -42,7 +44,7 @@ export function Filters(): ReactNode {
         <option value="">{texts.allChannels}</option>
         {channels.map((channel) => (
           <option key={channel} value={channel}>
-            {texts.channels[channel]}
+            {shared.channels[channel]}
           </option>
         ))}
       </select>

@@ -4,12 +4,12 @@ import { answer, api } from '../kit/api.js';
 import { DialogButton } from '../kit/dialog.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { useWorkspace } from '../kit/workspace.js';
-import { useTexts } from '../texts/texts.js';
 import type { Chat } from './chat-feed.js';
+import { useInboxTexts } from './texts.js';
 
 /** Gives a chat back to its agent, with a note that the agent reads and the member never sees. */
 export function GiveBack({ chat }: { chat: Chat }): ReactNode {
-  const texts = useTexts();
+  const texts = useInboxTexts();
   const { uuid } = useWorkspace();
   const queries = useQueryClient();
   const [note, setNote] = useState('');

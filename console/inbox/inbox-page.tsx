@@ -6,17 +6,19 @@ import { ChatPane } from './chat-pane.js';
 import { Filters } from './filters.js';
 import styles from './inbox.module.css';
 import { useKeys } from './keys.js';
+import { useInboxTexts } from './texts.js';
 import { Views } from './views.js';
 
 /** Lists of chats, and beside them the one that is open. */
 export function InboxPage(): ReactNode {
-  const texts = useTexts();
+  const texts = useInboxTexts();
+  const shared = useTexts();
   const { chatId } = useParams({ strict: false });
   useKeys();
   return (
     <div className={styles.inbox} data-open={chatId !== undefined}>
       <section className={styles.lists} aria-label={texts.chats}>
-        <h1 className="unseen">{texts.inbox}</h1>
+        <h1 className="unseen">{shared.inbox}</h1>
         <Views />
         <Filters />
         <ChatList openId={chatId === undefined ? undefined : Number(chatId)} />

@@ -9,16 +9,18 @@ import type { Chat } from './chat-feed.js';
 import styles from './inbox.module.css';
 import { memberOf } from './member-of.js';
 import { TaskPanel } from './task-panel.js';
+import { useInboxTexts } from './texts.js';
 
 /** Who the member is, what it is asked, and what happened with it before. */
 export function MemberPane({ chat, close }: { chat: Chat; close: () => void }): ReactNode {
-  const texts = useTexts();
+  const texts = useInboxTexts();
+  const shared = useTexts();
   const { can } = useWorkspace();
   const memberId = memberOf(chat)?.memberId;
   return (
     <aside className={styles.member} aria-label={texts.member}>
       <button type="button" className={styles.closeMember} onClick={close}>
-        {texts.close}
+        {shared.close}
       </button>
       {memberId === undefined || !can('members:read') ? null : <Identity memberId={memberId} />}
       {chat.summary === null ? null : (
@@ -36,7 +38,8 @@ export function MemberPane({ chat, close }: { chat: Chat; close: () => void }): 
 }
 
 function Identity({ memberId }: { memberId: number }): ReactNode {
-  const texts = useTexts();
+  const texts = useInboxTexts();
+  const shared = useTexts();
   const { uuid } = useWorkspace();
   const { data: member, error } = useQuery({
     queryKey: [uuid, 'member', memberId],
@@ -48,7 +51,7 @@ function Identity({ memberId }: { memberId: number }): ReactNode {
       ),
   });
   if (error !== null) return <p className="error">{error.message}</p>;
-  if (member === undefined) return <p role="status">{texts.loading}</p>;
+  if (member === undefined) return <p role="status">{shared.loading}</p>;
   const fields = {
     [texts.phone]: member.phone,
     [texts.email]: member.email,
@@ -94,7 +97,8 @@ function Identity({ memberId }: { memberId: number }): ReactNode {
 }
 
 function OtherChats({ memberId, except }: { memberId: number; except: number }): ReactNode {
-  const texts = useTexts();
+  const texts = useInboxTexts();
+  const shared = useTexts();
   const { uuid } = useWorkspace();
   const query = {
     memberId: [memberId],
@@ -124,7 +128,7 @@ function OtherChats({ memberId, except }: { memberId: number; except: number }):
               params={{ workspace: uuid, chatId: String(id) }}
               search={(before) => before}
             >
-              {title ?? texts.channels[channel]}
+              {title ?? shared.channels[channel]}
             </Link>{' '}
             <span className="quiet">
               <Ago at={lastMessageReceivedAt ?? createdAt} />

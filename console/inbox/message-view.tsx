@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { At } from '../kit/times.js';
 import { useWorkspace } from '../kit/workspace.js';
-import { useTexts } from '../texts/texts.js';
 import type { Message } from './chat-feed.js';
 import styles from './inbox.module.css';
 import { textOf } from './message-text.js';
+import { useInboxTexts } from './texts.js';
 
 /** A message, with what became of it. Its text is shown as it was written, never as markup. */
 export function MessageView({ message, name }: { message: Message; name: string }): ReactNode {
-  const texts = useTexts();
+  const texts = useInboxTexts();
   const { role, author, created_at: at } = message;
   const side = role === 'system' ? 'note' : role === 'user' ? 'member' : 'us';
   const isMachine = author === 'agent' || author === 'workflow';
@@ -28,7 +28,7 @@ export function MessageView({ message, name }: { message: Message; name: string 
 }
 
 function Files({ message: { files } }: { message: Message }): ReactNode {
-  const texts = useTexts();
+  const texts = useInboxTexts();
   const { uuid } = useWorkspace();
   if (files === undefined || files.length === 0) return null;
   return (
@@ -47,7 +47,7 @@ function Files({ message: { files } }: { message: Message }): ReactNode {
 }
 
 function Delivery({ message }: { message: Message }): ReactNode {
-  const texts = useTexts();
+  const texts = useInboxTexts();
   const { smsDeliveryStatus: status, smsDeliveryFailureReason: reason } = message;
   if (status === undefined) return null;
   if (status !== 'failed') return <p className={styles.delivery}>{texts.deliveryStates[status]}</p>;

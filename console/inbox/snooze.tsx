@@ -4,8 +4,8 @@ import { answer, api } from '../kit/api.js';
 import { DialogButton } from '../kit/dialog.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { useWorkspace } from '../kit/workspace.js';
-import { useTexts } from '../texts/texts.js';
 import type { Chat } from './chat-feed.js';
+import { useInboxTexts } from './texts.js';
 
 /** At nine in the morning, so many days from now. */
 function morning(days: number): string {
@@ -35,7 +35,7 @@ export function Snooze({
   chat: Chat;
   lastMessageId: string | undefined;
 }): ReactNode {
-  const texts = useTexts();
+  const texts = useInboxTexts();
   const { uuid } = useWorkspace();
   const queries = useQueryClient();
   const snooze = useMutation({

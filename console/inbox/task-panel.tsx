@@ -4,12 +4,12 @@ import { answer, api, type Schemas } from '../kit/api.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { Ago, At } from '../kit/times.js';
 import { useWorkspace } from '../kit/workspace.js';
-import { useTexts } from '../texts/texts.js';
 import styles from './inbox.module.css';
+import { useInboxTexts } from './texts.js';
 
 /** In which task the assignment is, where it can go from here, and what led to it. */
 export function TaskPanel({ assignmentId }: { assignmentId: number }): ReactNode {
-  const texts = useTexts();
+  const texts = useInboxTexts();
   const { uuid, can } = useWorkspace();
   const queries = useQueryClient();
   const path = { workspace_uuid: uuid, assignment_id: assignmentId };
@@ -71,7 +71,7 @@ interface ChoicesProps {
 }
 
 function Choices({ task, select }: ChoicesProps): ReactNode {
-  const texts = useTexts();
+  const texts = useInboxTexts();
   if (task.childTasks.length === 0) return null;
   return (
     <ul className={styles.plainList}>
@@ -96,7 +96,7 @@ function Choices({ task, select }: ChoicesProps): ReactNode {
 
 /** What happened in the assignment beside the messages, the newest first. */
 function Timeline({ entries }: { entries: readonly Schemas['TimelineEntryResponse'][] }): ReactNode {
-  const texts = useTexts();
+  const texts = useInboxTexts();
   const shown = entries.filter(({ kind }) => kind !== 'message' && kind !== 'delivery');
   return (
     <ol className={styles.plainList}>

@@ -1,9 +1,10 @@
 import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { dayOf } from '../kit/times.js';
-import { useLocale, useTexts } from '../texts/texts.js';
+import { useLocale } from '../texts/texts.js';
 import type { Chat, ChatFeed, Message } from './chat-feed.js';
 import styles from './inbox.module.css';
 import { MessageView } from './message-view.js';
+import { useInboxTexts } from './texts.js';
 import { useNames } from './use-names.js';
 
 interface Props {
@@ -13,7 +14,7 @@ interface Props {
 
 /** What was said, in order, and what is being written. The end stays in view unless somebody has scrolled away. */
 export function Thread({ chat, open }: Props): ReactNode {
-  const texts = useTexts();
+  const texts = useInboxTexts();
   const locale = useLocale();
   const { messages, draft, typing, hasEarlier } = open;
   const nameOf = useNames(chat);

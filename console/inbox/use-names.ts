@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { answer, api } from '../kit/api.js';
 import { useWorkspace } from '../kit/workspace.js';
-import { useTexts } from '../texts/texts.js';
 import type { Chat, Message } from './chat-feed.js';
+import { useInboxTexts } from './texts.js';
 
 /** Who wrote, writes or has claimed. */
 export type Writer = Pick<Message, 'role' | 'author'> & {
@@ -12,7 +12,7 @@ export type Writer = Pick<Message, 'role' | 'author'> & {
 
 /** Names who wrote or writes in a chat: participants, and colleagues who have done something in it. */
 export function useNames({ id, participants }: Chat): (writer: Writer) => string {
-  const texts = useTexts();
+  const texts = useInboxTexts();
   const { uuid, me } = useWorkspace();
   const path = { workspace_uuid: uuid, chat_id: id };
   const { data: acts } = useQuery({
