@@ -6,7 +6,11 @@ import {
   oldEmailsBefore,
 } from '../../domain/conversations/emails/forget-old-emails.js';
 import { forgetOldChats } from '../../domain/conversations/retention/forget-old-chats.js';
-import { type Forgotten, oldEventData } from '../../domain/events/webhook-deliveries/forget-old-events.js';
+import {
+  type Forgotten,
+  oldBefore,
+  oldEventData,
+} from '../../domain/events/webhook-deliveries/forget-old-events.js';
 import { forgetOldFiles } from '../../domain/files/files/forget-old-files.js';
 import { forgetOldAudit, forgetOldIdentityAudit } from '../../domain/identity/audit/forget-old-audit.js';
 import { forgetOldKeys } from '../../domain/kernel/idempotency.js';
@@ -29,16 +33,16 @@ const nowhere = 0;
 /** Of each kind in one workspace in one pass. */
 const maxBatches = 3_000;
 
-/** The lists of `workspaces_with` that `forgetOldEvents` deletes from, in this order. */
+/** The lists of `workspaces_due` that `forgetOldEvents` deletes from, in this order. */
 const ofEvents: [list: string, kind: keyof Forgotten][] = [
-  ['webhook_deliveries', 'deliveries'],
-  ['events', 'events'],
-  ['event_rule_secrets', 'secrets'],
-  ['event_rule_notices', 'notices'],
-  ['handoff_notices', 'notices'],
-  ['event_rules', 'rules'],
-  ['webhook_endpoints', 'endpoints'],
-  ['webhook_hosts', 'hosts'],
+  ['old_webhook_deliveries', 'deliveries'],
+  ['old_events', 'events'],
+  ['old_event_rule_secrets', 'secrets'],
+  ['old_event_rule_notices', 'notices'],
+  ['old_handoff_notices', 'notices'],
+  ['old_event_rules', 'rules'],
+  ['unused_webhook_endpoints', 'endpoints'],
+  ['unused_webhook_hosts', 'hosts'],
 ];
 
 type Settings = 'auditRetentionDays' | 'recordingRetentionDays' | 'chatRetentionDays' | 'fileRetentionDays';
@@ -110,7 +114,9 @@ export function retentionActivities(
       const found = { ...nothing, failed: 0 };
       return settleInWorkspaces(dependencies, found, {
         name: 'forget_old_events',
-        places: await walks.workspacesWith(ofEvents.map(([name]) => name)),
+        places: await walks.workspacesDue(
+          Object.fromEntries(ofEvents.map(([name, kind]) => [name, oldBefore(kind, clock.now())])),
+        ),
         lists: ofEvents.map(([name, kind]) =>
           old(found, kind, name, (workspaceId, after) =>
             oldEventData[kind](dependencies, workspaceId, after as EventPlace | undefined),

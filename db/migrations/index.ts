@@ -4,6 +4,7 @@ import * as impliedKeys from './0255-keys-that-others-imply.js';
 import * as undeliverableAtOnce from './0278-undeliverable-at-once.js';
 import * as workspaceChanges from './0283-changes-of-a-workspace.js';
 import * as heldWorkflows from './0284-held-workflows.js';
+import * as oldEventData from './0285-old-event-data.js';
 
 interface NamedMigration {
   name: string;
@@ -19,6 +20,7 @@ const migrations: NamedMigration[] = [
   { name: '0278-undeliverable-at-once', migration: undeliverableAtOnce },
   { name: '0283-changes-of-a-workspace', migration: workspaceChanges },
   { name: '0284-held-workflows', migration: heldWorkflows },
+  { name: '0285-old-event-data', migration: oldEventData },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Retention, retentionActivities } from '../../activities/kernel/retention.js';
+import { statementsOf } from '../support/db/statements-of.js';
 import { days, MovedClock } from '../support/lib/moved-clock.js';
 import { addEventRule } from '../support/webhooks/event-rules.js';
 import { addDelivery } from '../support/webhooks/webhook-history.js';
@@ -66,6 +67,36 @@ describe('the activity forgetOldEvents', () => {
     expect(found.length).toBeGreaterThan(6);
     expect(await left()).toEqual([0, 0, 0]);
     expect(await forget()).toMatchObject({ deliveries: 0, events: 0 });
+  });
+
+  it('finds what has grown old of each kind, and enters no workspace for what has not', async () => {
+    const [place] = places as [TestWorkspace];
+    const { id: ruleId } = await addEventRule(place, {
+      deletedAt: clock.now(),
+      url: 'https://once.invalid/',
+      secret: 'a secret of test length',
+    });
+    await addDelivery(place, ruleId, { at: clock.now(), attempts: 1 });
+    await superuser.query(
+      `insert into event_rule_notices (workspace_id, event_rule_id, member_id, reason, created_at)
+       values ($1, $2, $3, 'failing', $4)`,
+      [place.workspaceId, ruleId, place.member.memberId, clock.now()],
+    );
+    await superuser.query(
+      `insert into handoff_notices (workspace_id, member_id, channel, created_at) values ($1, $2, 'email', $3)`,
+      [place.workspaceId, place.member.memberId, clock.now()],
+    );
+    await superuser.query('update event_rule_secrets set expires_at = $1', [
+      new Date(clock.now().getTime() + days(1)),
+    ]);
+
+    expect((await statementsOf(forget)).filter((text) => /delete from|looked as/.test(text))).toEqual([]);
+
+    clock.advance(days(31));
+    expect(await forget()).toMatchObject({ deliveries: 1, events: 1, secrets: 1, notices: 2, rules: 1 });
+    // What these alone used is unused from now on.
+    expect(await forget()).toMatchObject({ endpoints: 1, hosts: 0 });
+    expect(await forget()).toMatchObject({ endpoints: 0, hosts: 1, failed: 0 });
   });
 
   it('continues with the other workspaces when one fails, and counts the failure', async () => {

@@ -89,6 +89,7 @@ it('the migration of keys gives way to a request that holds its workspace and wa
 it.each([
   ['0283-changes-of-a-workspace', 'chats'],
   ['0284-held-workflows', 'workflow_definitions'],
+  ['0285-old-event-data', 'event_rules'],
 ])('%s lets others write %s while it waits for one who does', async (name, table) => {
   const migration = await findMigration(name);
   await migration?.down?.(migrator);

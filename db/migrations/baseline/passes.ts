@@ -40,12 +40,12 @@ const lists = {
 };
 
 /** Whether an index has a row of the workspace `w`. */
-const has = (rows: string) =>
+export const has = (rows: string) =>
   `exists (select from public.${rows.replace(' where ', ' r where r.workspace_id = w.id and ')})`;
 const before = (days: string) => `< $1 - make_interval(hours => 24 * w.${days})`;
 
 /** By the name of a list, whether a workspace `w` has anything due at the time $1: each is a step in an index. */
-const dueLists = {
+export const dueLists = {
   old_audit_events: has(`audit_events where r.created_at ${before('audit_retention_days')}`),
   old_emails: has(`inbound_emails where r.received_at < $1 and r.state <> 'received'`),
   old_unsubscribe_links: has('unsubscribe_links where r.created_at < $1'),
@@ -79,6 +79,24 @@ const branches = (values: Record<string, string>, tag: string, before = '') =>
     .map(([name, value]) => `when '${name}' then ${tag}${before}${value}${tag}`)
     .join('\n        ');
 
+/** The function of the lists that are due, `or replace` if there is one. */
+export const workspacesDue = (lists: Record<string, string>, or = '') => `
+  create${or} function workspaces_due(lists text[], times timestamptz[]) returns table (list text, workspace_id bigint)
+    language plpgsql stable security definer set search_path = pg_catalog, pg_temp
+    set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+    as $function$
+    declare
+      due text;
+    begin
+      for place in 1 .. cardinality(lists) loop
+        due := case lists[place]
+        ${branches(lists, '$due$')}
+        end;
+        return query execute format('select %L, w.id from identity.workspaces w where %s', lists[place], due)
+          using times[place];
+      end loop;
+    end $function$;`;
+
 /**
  * Functions that tell in which workspaces a pass has anything to look at. They see all workspaces, and return their
  * ids alone: those that have rows of a list, by a step in an index for each, so that nothing is read for the others,
@@ -107,21 +125,6 @@ export const passes = `
       end loop;
     end $function$;
   ${executableBy('wes_app', 'workspaces_with(text[])')}
-
-  create function workspaces_due(lists text[], times timestamptz[]) returns table (list text, workspace_id bigint)
-    language plpgsql stable security definer set search_path = pg_catalog, pg_temp
-    set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
-    as $function$
-    declare
-      due text;
-    begin
-      for place in 1 .. cardinality(lists) loop
-        due := case lists[place]
-        ${branches(dueLists, '$due$')}
-        end;
-        return query execute format('select %L, w.id from identity.workspaces w where %s', lists[place], due)
-          using times[place];
-      end loop;
-    end $function$;
+  ${workspacesDue(dueLists)}
   ${executableBy('wes_app', 'workspaces_due(text[], timestamptz[])')}
 `;

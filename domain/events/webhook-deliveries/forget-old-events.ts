@@ -38,6 +38,12 @@ export const oldEventData: Record<keyof Forgotten, ForgetOld> = {
   hosts: ofBatches((tx) => removeUnusedHosts(tx, batchSize)),
 };
 
+/** From before when rows of a kind are old: secrets say themselves when they expire, and what is unused is no older for it. */
+export function oldBefore(kind: keyof Forgotten, at: Date): Date {
+  const { now, before } = agesAt(at);
+  return kind === 'secrets' || kind === 'endpoints' || kind === 'hosts' ? now : before;
+}
+
 type Ages = ReturnType<typeof agesAt>;
 type ForgetOld = (
   context: ServiceContext,
