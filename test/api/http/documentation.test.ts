@@ -215,6 +215,13 @@ describe('the webhooks in the OpenAPI document', () => {
     expect(errorsIn(eventType, { ...body, event: 'another' })).not.toBeNull();
   });
 
+  it('describe the examples in the registry', async () => {
+    const { body } = await api.request('GET', '/resources/registry');
+    const told: { name: EventType; example: object }[] = body.eventTypes;
+    expect(told.map(({ name }) => name)).toEqual(types);
+    for (const { name, example } of told) expect(errorsIn(name, example), name).toBeNull();
+  });
+
   it('describe the sent headers and their format', () => {
     const input = { eventUuid: uuid, body: '{}', at: new Date() };
     const signed = webhookHeaders({ ...input, secrets: ['whsec_c2VjcmV0', 'an older secret'] });

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
-import { eventTypes } from '../../../../domain/kernel/events/event-types.js';
+import { type EventType, eventTypes } from '../../../../domain/kernel/events/event-types.js';
+import { samplePayloads } from '../../../../domain/kernel/events/sample-payloads.js';
 import { adminPermissions, allScopes, scopes } from '../../../../domain/kernel/scopes.js';
 import { fieldTypes } from '../../../../domain/records/field-types/index.js';
 import { type FieldType, fieldTypeNames } from '../../../../domain/records/field-types/types.js';
@@ -48,7 +49,7 @@ export function registry(features: Record<Feature, boolean>): Static<typeof Reso
       })),
       ...permissionsOfTypes.map(([name, description]) => ({ name, description, isAdmin: false })),
     ],
-    eventTypes: named(eventTypes),
+    eventTypes: named(eventTypes).map((type) => ({ ...type, example: exampleOf(type.name as EventType) })),
     fieldTypes: fieldTypeNames.map((name) => {
       const { takesOptions = false, takesPattern = false, bounded, index } = fieldTypes[name];
       const [label, description] = typeTexts[name];
@@ -64,6 +65,13 @@ export function registry(features: Record<Feature, boolean>): Static<typeof Reso
       };
     }),
   };
+}
+
+/** The body that receivers get of an event. */
+function exampleOf(eventType: EventType) {
+  const uuid = '00000000-0000-4000-8000-000000000000';
+  const head = { event: eventType, id: uuid, createdAt: '2030-01-31T12:05:00.000Z', workspaceUuid: uuid };
+  return { ...head, ...samplePayloads[eventType] };
 }
 
 export function featuresOf({ calls }: Pick<Services, 'calls'>): Record<Feature, boolean> {

@@ -56,9 +56,15 @@ export const ResourcesRegistryResponse = Type.Object(
           'Permissions that roles may have. `{data_type_slug}` stands for the slug of a data type of the workspace',
       },
     ),
-    eventTypes: Type.Array(Type.Object(named('event type', 'chat:created')), {
-      description: 'Events that event rules may send',
-    }),
+    eventTypes: Type.Array(
+      Type.Object({
+        ...named('event type', 'chat:created'),
+        example: Type.Record(Type.String(), Type.Unknown(), {
+          description: 'A body that receivers get, with ids of nothing that exists',
+        }),
+      }),
+      { description: 'Events that event rules may send' },
+    ),
     fieldTypes: Type.Array(
       Type.Object({
         ...named('field type', 'select'),
