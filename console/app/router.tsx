@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { readInboxSearch } from '../inbox/search.js';
+import { readDeliveriesSearch, readEventsSearch, readRulesSearch } from '../webhooks/search.js';
 import { FailedPage, NotFoundPage } from './problem-pages.js';
 import { Root } from './root.js';
 import { WorkspaceShell } from './workspace-shell.js';
@@ -38,9 +39,50 @@ const chat = createRoute({
   component: lazyRouteComponent(() => import('../inbox/inbox-page.js'), 'OpenChat'),
 });
 
+const webhooks = createRoute({ getParentRoute: () => workspace, path: 'webhooks' });
+
+const webhookPages = [
+  createRoute({
+    getParentRoute: () => webhooks,
+    path: '/',
+    validateSearch: readRulesSearch,
+    component: lazyRouteComponent(() => import('../webhooks/rules-page.js'), 'RulesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => webhooks,
+    path: 'new',
+    component: lazyRouteComponent(() => import('../webhooks/new-rule-page.js'), 'NewRulePage'),
+  }),
+  createRoute({
+    getParentRoute: () => webhooks,
+    path: 'events',
+    validateSearch: readEventsSearch,
+    component: lazyRouteComponent(() => import('../webhooks/events-page.js'), 'EventsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => webhooks,
+    path: '$ruleId',
+    validateSearch: readDeliveriesSearch,
+    component: lazyRouteComponent(() => import('../webhooks/rule-page.js'), 'RulePage'),
+  }),
+  createRoute({
+    getParentRoute: () => webhooks,
+    path: '$ruleId/edit',
+    component: lazyRouteComponent(() => import('../webhooks/edit-rule-page.js'), 'EditRulePage'),
+  }),
+  createRoute({
+    getParentRoute: () => webhooks,
+    path: '$ruleId/secret',
+    component: lazyRouteComponent(() => import('../webhooks/edit-rule-page.js'), 'SecretPage'),
+  }),
+] as const;
+
 export const router = createRouter({
   basepath: '/console',
-  routeTree: root.addChildren([workspaces, workspace.addChildren([home, inbox.addChildren([chat])])]),
+  routeTree: root.addChildren([
+    workspaces,
+    workspace.addChildren([home, inbox.addChildren([chat]), webhooks.addChildren(webhookPages)]),
+  ]),
   defaultPreload: 'intent',
   scrollRestoration: true,
 });

@@ -31,5 +31,7 @@ export const de: Texts = {
   waiting: 'wartet',
 
   // Names of the areas in the navigation
-  areas: {},
+  areas: {
+    webhooks: 'Webhooks',
+  },
 };

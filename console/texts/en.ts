@@ -29,7 +29,9 @@ export const en = {
   waiting: 'waiting',
 
   // Names of the areas in the navigation
-  areas: {},
+  areas: {
+    webhooks: 'Webhooks',
+  },
 };
 
 export type Texts = typeof en;

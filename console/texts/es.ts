@@ -36,5 +36,7 @@ export const es: Texts = {
   waiting: 'en espera',
 
   // Names of the areas in the navigation
-  areas: {},
+  areas: {
+    webhooks: 'Webhooks',
+  },
 };

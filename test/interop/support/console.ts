@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { startChromium } from '../../../tools/screenshots/chromium.js';
 import { loginCodeOf } from '../../support/api/login.js';
 import { createSmsWorkspace, type SmsWorkspace } from '../../support/system/sms-workspace.js';
-import { startSystem, type TestSystem } from '../../support/system/system.js';
+import { type SystemOptions, startSystem, type TestSystem } from '../../support/system/system.js';
 import type { TestMember } from '../../support/workspace/factories.js';
 
 /** Kept after the tests, to look at. */
@@ -30,10 +30,10 @@ export class ConsoleTests {
   provoked: RegExp | undefined;
   readonly #complaints: string[] = [];
 
-  constructor() {
+  constructor(options: SystemOptions = {}) {
     beforeAll(async () => {
       mkdirSync(pictures, { recursive: true });
-      [this.system, this.browser] = await Promise.all([startSystem(), startChromium()]);
+      [this.system, this.browser] = await Promise.all([startSystem(options), startChromium()]);
       this.workspace = await createSmsWorkspace(this.system);
     });
     afterAll(async () => {

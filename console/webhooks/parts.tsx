@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useWorkspace } from '../kit/workspace.js';
+import { eventTypes } from './queries.js';
+import type { EventType } from './search.js';
+import { useWebhookTexts } from './texts.js';
+import styles from './webhooks.module.css';
+
+/** Leads from the rules to the events and back. */
+export function Parts(): ReactNode {
+  const texts = useWebhookTexts();
+  const { uuid } = useWorkspace();
+  const params = { workspace: uuid };
+  return (
+    <nav aria-label={texts.parts} className={styles.parts}>
+      <Link to="/w/$workspace/webhooks" params={params} activeOptions={{ exact: true, includeSearch: false }}>
+        {texts.rules}
+      </Link>
+      <Link to="/w/$workspace/webhooks/events" params={params} activeOptions={{ includeSearch: false }}>
+        {texts.events}
+      </Link>
+    </nav>
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  label: string;
+  /** What stands for no choice. */
+  all: string;
+  value: T | undefined;
+  options: readonly (readonly [value: T, name: string])[];
+  onChange(value: T | undefined): void;
+}
+
+/** A filter of a list. */
+export function Choice<T extends string>({
+  label,
+  all,
+  value,
+  options,
+  onChange,
+}: ChoiceProps<T>): ReactNode {
+  return (
+    <select
+      aria-label={label}
+      value={value ?? ''}
+      onChange={({ target }) => onChange((target.value || undefined) as T | undefined)}
+    >
+      <option value="">{all}</option>
+      {options.map(([option, name]) => (
+        <option key={option} value={option}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+export function EventTypeFilter({
+  value,
+  onChange,
+}: Pick<ChoiceProps<EventType>, 'value' | 'onChange'>): ReactNode {
+  const texts = useWebhookTexts();
+  const { data: types = [] } = useQuery(eventTypes());
+  const options = types.map(({ name }) => [name as EventType, name] as const);
+  return (
+    <Choice
+      label={texts.eventType}
+      all={texts.allEvents}
+      value={value}
+      options={options}
+      onChange={onChange}
+    />
+  );
+}
+
+/** A body as it is read by people. */
+export function Json({ value, label }: { value: unknown; label: string }): ReactNode {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard.
+    <section className={styles.json} tabIndex={0} aria-label={label}>
+      <pre>{typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</pre>
+    </section>
+  );
+}
