@@ -73,14 +73,15 @@ function pageOf<Item extends TSchema>(item: Item) {
   };
 }
 
-/** As `Page`, for a list whose items are counted up to 10,000. */
-export function CountedPage<Item extends TSchema>(item: Item) {
-  const total = 'The number of items on all pages, counted up to 10,000';
+/** As `Page`, for a list whose items are counted up to 10,000, or to more where it is asked for. */
+export function CountedPage<Item extends TSchema>(item: Item, most = 10_000) {
+  const further = most === 10_000 ? '' : ' or the number asked for';
+  const total = `The number of items on all pages, counted up to 10,000${further}`;
   return Type.Object(
     {
       ...pageOf(item),
-      total: Type.Integer({ minimum: 0, maximum: 10_000, description: total }),
-      totalIsExact: Type.Boolean({ description: 'False if there are more than 10,000' }),
+      total: Type.Integer({ minimum: 0, maximum: most, description: total }),
+      totalIsExact: Type.Boolean({ description: 'False if there are more' }),
     },
     { $id: pageNameOf(item) },
   );

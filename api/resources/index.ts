@@ -88,6 +88,7 @@ import { memberTimelineRoutes } from './people/member-timeline/routes.js';
 import { memberRoutes } from './people/members/routes.js';
 import { dataExportRoutes } from './person-data/data-export/routes.js';
 import { eraseRoutes } from './person-data/erase/routes.js';
+import { csvFileRoutes } from './records/csv-files/routes.js';
 import { recordRoutes } from './records/data-records/routes.js';
 import { dataTypeRoutes } from './records/data-types/routes.js';
 import { memberRecordCountRoutes } from './records/member-record-counts/routes.js';
@@ -139,6 +140,7 @@ export const routes: readonly Route[] = [
   ...memberRecordCountRoutes,
   ...createSignupRoutes,
   ...dataTypeRoutes,
+  ...csvFileRoutes,
   ...recordRoutes,
   ...recordBulkRoutes,
   ...recordChangeRoutes,

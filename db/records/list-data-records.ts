@@ -34,8 +34,8 @@ export const maxCounted = 10_000;
 type Ask = typeof queryInIndexOrder;
 
 /** Up to `fewMatches` are sorted. */
-const defaultLimits = { maxCounted, fewMatches: 1_000 };
-export type ListLimits = typeof defaultLimits;
+export const listLimits = { maxCounted, fewMatches: 1_000 };
+export type ListLimits = typeof listLimits;
 
 /**
  * Lists a page of the records that pass all criteria, within the first `maxCounted`, up to which `total` is exact. The
@@ -46,7 +46,7 @@ export async function selectDataRecords(
   tx: Tx,
   { criteria: given, ...scope }: RecordSearch,
   page: RecordPage,
-  limits = defaultLimits,
+  limits = listLimits,
 ): Promise<PageOf<DataRecordDetails> & { totalIsExact: boolean }> {
   const criteria =
     given.length === 0 ? [everything] : [...given].sort((one, other) => rank(one) - rank(other));

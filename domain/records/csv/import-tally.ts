@@ -31,6 +31,8 @@ export interface ImportResult extends ImportCounts {
   errors: string[];
   /** Numbers of all failed rows. */
   failedRows: number[];
+  /** The rows that failed as a CSV file, with the reason in a last column, where it is asked for. */
+  failedRowsFile?: string;
 }
 
 export interface FileImportResult extends ImportResult {

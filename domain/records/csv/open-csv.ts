@@ -1,12 +1,12 @@
 import { InvalidInput } from '../../lib/errors.js';
 import type { FileImportResult } from './import-tally.js';
-import { type CsvRow, malformedCsv, malformedRow, parseCsv } from './parse-csv.js';
+import { type CsvRow, malformedCsv, malformedRow, type OtherEncoding, parseCsv } from './parse-csv.js';
 
 /** Limit in the specification for imports of members and data records. */
 export const maxImportRows = 10_000;
 /** More characters than any field accepts. */
 export const maxCellLength = 65_536;
-const maxColumns = 2_000;
+export const maxColumns = 2_000;
 /** Longer names are not quoted in messages: no known column has one. */
 const maxNameLengthTold = 130;
 const maxPassedOverTold = 100;
@@ -16,6 +16,16 @@ export interface ExpectedColumns {
   unread(name: string): string | null;
   required?: readonly string[];
 }
+
+/** How a file is to be read, where its sender says more than the file. */
+export interface CsvReading {
+  encoding?: OtherEncoding | undefined;
+  /** What each column is read as, in the order of the file and separated by commas; one without a name is not read. */
+  columns?: string | undefined;
+}
+
+/** Says why a row failed, in the file of such rows, and is passed over when that is imported. */
+export const errorColumn = '__error';
 
 interface CheckedColumns {
   /** Every column of the file, in order: its name, or null if it is skipped. */
@@ -40,13 +50,17 @@ interface CsvFile extends Pick<FileImportResult, 'columnsPassedOver'> {
  * Reads a whole CSV file to check it before anything is imported. An unknown column that has a value in any row refuses the file:
  * the value would be lost, and the row count as a success. @throws InvalidInput with the row or columns
  */
-export async function openCsv(path: string, expected: ExpectedColumns): Promise<CsvFile> {
+export async function openCsv(
+  path: string,
+  expected: ExpectedColumns,
+  { encoding, columns: named }: CsvReading = {},
+): Promise<CsvFile> {
   let checked: CheckedColumns | undefined;
   let total = 0;
   const lost = new Set<number>();
-  for await (const { row, cells } of parseCsv(path)) {
+  for await (const { row, cells } of parseCsv(path, encoding)) {
     if (checked === undefined) {
-      checked = checkColumns(cells, expected);
+      checked = checkColumns(cells, expected, named?.split(','));
       continue;
     }
     checkCells(row, cells, checked.columns);
@@ -61,7 +75,7 @@ export async function openCsv(path: string, expected: ExpectedColumns): Promise<
   if (told.length > 0) throw refused(told.slice(0, maxPassedOverTold));
   const columnsPassedOver = [...passedOver.values()].slice(0, maxPassedOverTold);
   const columns = all.filter((name) => name !== null);
-  return { columns, layout: all, columnsPassedOver, total, rows: () => rowsBelow(path, all) };
+  return { columns, layout: all, columnsPassedOver, total, rows: () => rowsBelow(path, all, encoding) };
 }
 
 function checkCells(row: number, cells: readonly string[], columns: readonly (string | null)[]): void {
@@ -74,9 +88,13 @@ function checkCells(row: number, cells: readonly string[], columns: readonly (st
 }
 
 /** Reads the rows of a file that was checked, whose columns are these. */
-export async function* rowsBelow(path: string, columns: readonly (string | null)[]): AsyncGenerator<CsvRow> {
+export async function* rowsBelow(
+  path: string,
+  columns: readonly (string | null)[],
+  encoding?: OtherEncoding,
+): AsyncGenerator<CsvRow> {
   let isHeader = true;
-  for await (const { row, cells } of parseCsv(path)) {
+  for await (const { row, cells } of parseCsv(path, encoding)) {
     if (!isHeader) yield { row, cells: cells.filter((_, index) => columns[index] != null) };
     isHeader = false;
   }
@@ -84,17 +102,32 @@ export async function* rowsBelow(path: string, columns: readonly (string | null)
 
 /**
  * Ignores trailing columns without a name, and skips unknown ones.
+ * @param given what the columns are read as, in place of their names in the file
  * @throws InvalidInput with all errors: no known column, duplicates, missing names, missing columns
  */
-function checkColumns(firstRow: readonly string[], expected: ExpectedColumns): CheckedColumns {
-  const named = firstRow.map((name) => knownName(name.trim(), expected));
-  const columns = named.slice(0, named.findLastIndex((name) => name !== '') + 1);
+function checkColumns(
+  firstRow: readonly string[],
+  expected: ExpectedColumns,
+  given?: readonly string[],
+): CheckedColumns {
+  if (given !== undefined && given.length > firstRow.length) {
+    throw InvalidInput.field(
+      '/columns',
+      `These are ${given.length} columns, and the file has ${firstRow.length}.`,
+    );
+  }
+  const named = firstRow.map((name, index) =>
+    given === undefined ? knownName(name.trim(), expected) : (given[index] ?? '').trim(),
+  );
+  const columns =
+    given === undefined ? named.slice(0, named.findLastIndex((name) => name !== '') + 1) : named;
   if (columns.length > maxColumns) throw refused([`The file has more than ${maxColumns} columns.`]);
   const seen = new Set<string>();
   const told: string[] = [];
   const passedOver = new Map<number, string>();
   let isRefused = false;
   const read = columns.map((name, index) => {
+    if (name === errorColumn || (name === '' && given !== undefined)) return null;
     const unread = name === '' ? null : expected.unread(name);
     const problem = name === '' ? 'has no name' : seen.has(name) ? 'is there twice' : null;
     const why = unread ?? problem;
@@ -113,6 +146,7 @@ function checkColumns(firstRow: readonly string[], expected: ExpectedColumns): C
     return { columns: read, passedOver };
   }
   told.push(...missing.map((name) => `The column ${name} is missing.`));
+  if (told.length === 0) told.push('No column is to be read.');
   throw refused(told);
 }
 

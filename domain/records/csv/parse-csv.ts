@@ -13,6 +13,16 @@ export interface CsvRow {
   cells: readonly string[];
 }
 
+/** What a file is read in if it is not UTF-8 or, with a byte order mark, UTF-16; some spreadsheets save so. */
+export const otherEncodings = ['windows-1252'] as const;
+export type OtherEncoding = (typeof otherEncodings)[number];
+
+/** How the bytes of a file are read. */
+export interface CsvForm {
+  encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | OtherEncoding;
+  separator: Separator;
+}
+
 interface ParsedRow {
   record: string[];
   info: { records: number; empty_lines: number };
@@ -24,7 +34,8 @@ const chunkBytes = 16_384;
 const maxRowBytes = 2_097_152;
 const [quote, lineFeed, carriageReturn] = [0x22, 0x0a, 0x0d];
 
-const separators = [',', ';', '\t'];
+const separators = [',', ';', '\t'] as const;
+type Separator = (typeof separators)[number];
 /** Of the beginning, in which the names of the columns are looked at. */
 const beginningBytes = 65_536;
 
@@ -39,14 +50,14 @@ const reasons: Readonly<Record<string, string>> = {
  * Reads a CSV file row by row, including the header: UTF-8 with or without a byte order mark, or UTF-16 with one, lines
  * that end in LF, CRLF or CR (also mixed), quotes as in RFC 4180, cells separated by commas, semicolons or tabs,
  * whichever the names of the columns have most of. Blank rows are skipped.
+ * @param given another encoding, which the sender has named
  * @throws InvalidInput with the row, if the file is not valid CSV
  */
-export async function* parseCsv(path: string): AsyncGenerator<CsvRow> {
-  const beginning = await readBeginning(path);
-  const utf16 = utf16Of(beginning);
+export async function* parseCsv(path: string, given?: OtherEncoding): AsyncGenerator<CsvRow> {
+  const { encoding, separator } = await csvFormOf(path, given);
   const parser = parse({
     bom: true,
-    delimiter: separatorOf(new TextDecoder(utf16 ?? 'utf-8').decode(beginning)),
+    delimiter: separator,
     info: true,
     record_delimiter: ['\r\n', '\n', '\r'],
     // The number of cells is checked by callers, which know the columns.
@@ -55,7 +66,7 @@ export async function* parseCsv(path: string): AsyncGenerator<CsvRow> {
   });
   const file = createReadStream(path, { highWaterMark: chunkBytes });
   // An error of the file or of `guardBytes` destroys the parser with it, so that the loop below throws it.
-  pipeline(file, asUtf8(utf16), guardBytes, parser, () => {});
+  pipeline(file, asUtf8(encoding), guardBytes, parser, () => {});
   try {
     for await (const { record, info } of parser as AsyncIterable<ParsedRow>) {
       if (record.every((cell) => cell.trim() === '')) continue;
@@ -66,6 +77,13 @@ export async function* parseCsv(path: string): AsyncGenerator<CsvRow> {
     const { records, empty_lines } = parser.info;
     throw malformedRow(records + empty_lines + 1, reasons[error.code] ?? 'cannot be read');
   }
+}
+
+/** How a file is read, by its beginning and what its sender says. */
+export async function csvFormOf(path: string, given?: OtherEncoding): Promise<CsvForm> {
+  const beginning = await readBeginning(path);
+  const encoding = utf16Of(beginning) ?? given ?? 'utf-8';
+  return { encoding, separator: separatorOf(new TextDecoder(encoding).decode(beginning)) };
 }
 
 async function readBeginning(path: string): Promise<Buffer> {
@@ -84,13 +102,13 @@ function utf16Of([first, second]: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
-function asUtf8(utf16: 'utf-16le' | 'utf-16be' | undefined) {
+function asUtf8(encoding: CsvForm['encoding']) {
   return async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    if (utf16 === undefined) {
+    if (encoding === 'utf-8') {
       yield* chunks;
       return;
     }
-    const decoder = new TextDecoder(utf16, { fatal: true });
+    const decoder = new TextDecoder(encoding, { fatal: true });
     const decode = (chunk?: Buffer): Buffer => {
       try {
         return Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }));
@@ -104,11 +122,11 @@ function asUtf8(utf16: 'utf-16le' | 'utf-16be' | undefined) {
 }
 
 /** What separates the names of the columns, which are in the first line that has any. */
-function separatorOf(beginning: string): string {
+function separatorOf(beginning: string): Separator {
   const header = beginning.replace(/^[\s\ufeff]+/, '').replace(/"[^"]*"/g, '');
   const line = /^[^\r\n]*/.exec(header)?.[0] ?? '';
   const counts = separators.map((separator) => line.split(separator).length);
-  return separators[counts.indexOf(Math.max(...counts))] as string;
+  return separators[counts.indexOf(Math.max(...counts))] as Separator;
 }
 
 /** Passes on bytes that are UTF-8 without NUL. Limits rows, as the parser does not limit their number of cells. */

@@ -1,20 +1,27 @@
+import type { Database } from '../../../db/database.js';
 import { isDataError } from '../../../db/postgres-errors.js';
+import type { CommandContext } from '../../kernel/context.js';
 import { DomainError } from '../../lib/errors.js';
 import { eventLoopTurn } from '../../lib/event-loop-turn.js';
 import {
+  errorOfRow,
   failedBy,
   type ImportProgress,
   type ImportResult,
   ImportTally,
   type RowOutcome,
 } from './import-tally.js';
+import { errorColumn } from './open-csv.js';
 import type { CsvRow } from './parse-csv.js';
+import { writeCsv } from './write-csv.js';
 
 export interface ImportPlan {
   rows: AsyncIterable<CsvRow>;
   /** Number of rows. */
   total: number;
   batchSize?: number;
+  /** The columns of the rows, if the result is to have those that failed as a file. */
+  fileOfFailed?: readonly string[] | undefined;
   /** Writes rows in one transaction, and returns their outcomes. If it throws, each row is passed again by itself. */
   write(rows: readonly CsvRow[]): Promise<readonly RowOutcome[]>;
   /** Called with a row that could not be written by itself either: no transaction holds its outcome. */
@@ -23,6 +30,29 @@ export interface ImportPlan {
   onDoubled?(): Promise<void>;
   /** Ends the import after the current batch. */
   signal: AbortSignal;
+}
+
+/** What a caller asks of an import beside its rows. */
+export interface ImportManner {
+  /** Whether nothing is to be written. */
+  dryRun?: boolean | undefined;
+  /** Whether the result is to have the rows that failed as a file. */
+  failedRowsFile?: boolean | undefined;
+}
+
+/**
+ * How an import writes its batches. A dry run rolls each back by itself, so that it holds locks as shortly as the import: of rows
+ * in different batches that contradict each other it does not know (docs/decisions/0289-records-on-a-screen.md).
+ */
+export function writingTo(
+  { db, actor }: CommandContext,
+  { dryRun = false }: ImportManner,
+  write: (rows: readonly CsvRow[], within: Database) => Promise<readonly RowOutcome[]>,
+): Pick<ImportPlan, 'write' | 'onDoubled'> {
+  if (dryRun) {
+    return { write: (rows) => db.rolledBack(actor.workspaceId, (within) => write(rows, within)) };
+  }
+  return { write: (rows) => write(rows, db), onDoubled: () => db.gatherStatistics() };
 }
 
 const firstDoubling = 4;
@@ -39,6 +69,7 @@ const triesOfARow = 3;
  */
 export async function* runImport(plan: ImportPlan): AsyncGenerator<ImportProgress, ImportResult> {
   const tally = new ImportTally(plan.total);
+  const failed: string[][] = [];
   let written = 0;
   let nextDoubling = firstDoubling;
   for await (const batch of batches(plan.rows, plan.batchSize ?? defaultBatchSize)) {
@@ -46,7 +77,12 @@ export async function* runImport(plan: ImportPlan): AsyncGenerator<ImportProgres
     await eventLoopTurn();
     plan.signal.throwIfAborted();
     const outcomes = await writeBatch(plan, batch);
-    for (const [index, { row }] of batch.entries()) tally.add(row, outcomeAt(outcomes, index));
+    for (const [index, { row, cells }] of batch.entries()) {
+      const outcome = outcomeAt(outcomes, index);
+      tally.add(row, outcome);
+      if (outcome.status !== 'failed' || plan.fileOfFailed === undefined) continue;
+      failed.push([...plan.fileOfFailed.map((_, column) => cells[column] ?? ''), errorOfRow(row, outcome)]);
+    }
     yield tally.progress();
     written += 1;
     if (written === nextDoubling) {
@@ -54,7 +90,18 @@ export async function* runImport(plan: ImportPlan): AsyncGenerator<ImportProgres
       await plan.onDoubled?.();
     }
   }
-  return tally.result();
+  if (plan.fileOfFailed === undefined) return tally.result();
+  return { ...tally.result(), failedRowsFile: await fileOf([...plan.fileOfFailed, errorColumn], failed) };
+}
+
+async function fileOf(columns: readonly string[], rows: readonly string[][]): Promise<string> {
+  let file = '';
+  for await (const piece of writeCsv(columns, each(rows))) file += piece;
+  return file;
+}
+
+async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
+  yield* items;
 }
 
 async function* batches(rows: AsyncIterable<CsvRow>, size: number): AsyncGenerator<CsvRow[]> {

@@ -15,7 +15,10 @@ export interface ImportAnswer {
 }
 
 /** A form with a CSV file. */
-export function csvForm(content: string, fields: Record<string, string | number> = {}): FormData {
+export function csvForm(
+  content: string | Uint8Array,
+  fields: Record<string, string | number> = {},
+): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
   form.set('file', new Blob([content], { type: 'text/csv' }), 'records.csv');
@@ -30,7 +33,7 @@ export function importAs(
 ) {
   return async (
     path: string,
-    content: string,
+    content: string | Uint8Array,
     fields: Record<string, string | number> = {},
   ): Promise<ImportAnswer> => {
     const { status, body } = await api.request('POST', workspace.path(path), {

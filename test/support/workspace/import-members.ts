@@ -11,12 +11,13 @@ export interface ImportTold {
   unchanged: number;
   errors: string[];
   failedRows: number[];
+  failedRowsFile?: string;
   createdMembers: number[];
   updatedMembers: number[];
 }
 
 /** What an import is asked with: the file's text, and its fields. */
-export function importForm(csv: string, fields: Record<string, string | number> = {}): FormData {
+export function importForm(csv: string, fields: Record<string, string | number | boolean> = {}): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
   form.set('file', new Blob([csv], { type: 'text/csv' }), 'members.csv');
@@ -28,7 +29,7 @@ export async function importFile(
   api: Pick<TestApi, 'request'>,
   workspace: TestWorkspace,
   csv: string,
-  options: { fields?: Record<string, string | number>; member?: Pick<TestMember, 'apiKey'> } = {},
+  options: { fields?: Record<string, string | number | boolean>; member?: Pick<TestMember, 'apiKey'> } = {},
 ) {
   const answer = await api.request('POST', workspace.path('/members/import'), {
     apiKey: (options.member ?? workspace.admin).apiKey,

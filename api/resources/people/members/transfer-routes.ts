@@ -6,8 +6,9 @@ import { exportMembers } from '../../../../domain/people/members/transfer/export
 import { importMembers } from '../../../../domain/people/members/transfer/import-members.js';
 import { maxErrorsListed } from '../../../../domain/records/csv/import-tally.js';
 import { workspaceMember } from '../../../http/access.js';
+import { blankCells, counts, failedRowsFile, importManner } from '../../../http/csv-imports.js';
 import { defineRoute } from '../../../http/define-route.js';
-import { columnsPassedOver, Id, neutralize, OneOf } from '../../../http/schemas.js';
+import { columnsPassedOver, Id, neutralize } from '../../../http/schemas.js';
 import { csvFile } from '../../../http/uploads/uploaded-file.js';
 import { fileStorageOf } from '../../files/upload.js';
 import { memberFilter } from './filter.js';
@@ -20,22 +21,8 @@ const ImportMembersForm = Type.Object({
       description: 'The role of new members; by default the first role that is not an admin role',
     }),
   ),
-  blankCells: Type.Optional(
-    OneOf(['keep', 'clear'], {
-      description: 'The effect of a blank cell: keep the present value (default), or clear it',
-    }),
-  ),
+  blankCells,
 });
-
-const Count = Type.Integer({ minimum: 0 });
-const counts = {
-  total: Count,
-  success: Count,
-  failed: Count,
-  created: Count,
-  updated: Count,
-  unchanged: Count,
-};
 
 const MemberImportProgress = Type.Object(
   {
@@ -56,6 +43,7 @@ const MemberImportResult = Type.Object(
     failedRows: Type.Array(Type.Integer({ minimum: 2 }), {
       description: 'All rows that failed. Rows are numbered as in a spreadsheet: the header is row 1',
     }),
+    failedRowsFile,
     columnsPassedOver,
     createdMembers: Type.Array(Id, { description: 'New members, in the order of their rows' }),
     updatedMembers: Type.Array(Id, {
@@ -94,7 +82,7 @@ is not changed.
 
 A file that is not CSV, has no known column, a repeated or unnamed one, or more than 10,000 rows is refused before
 anything is written. Rows that fail are reported in the last line, and the others are written, each together with its
-labels and records. If the client disconnects, every row is written completely or not at all; importing the
+labels and records; with dryRun, nothing is written. If the client disconnects, every row is written completely or not at all; importing the
 file again is safe.
 
 Columns of data types need the permission records:write or data:write:<slug>.`,
@@ -116,6 +104,7 @@ Columns of data types need the permission records:write or data:write:<slug>.`,
 /** POST W/members/import (specification, member import). */
 export const importRoute = defineRoute({
   ...imported,
+  body: Type.Object({ ...ImportMembersForm.properties, ...importManner }),
   file: csvFile,
   handler: async ({ context, body, file, signal }) =>
     importMembers(context, { ...body, path: file.path, signal }),

@@ -2,20 +2,11 @@ import Type from 'typebox';
 import { maxErrorsListed } from '../../../../domain/records/csv/import-tally.js';
 import { importDataRecords } from '../../../../domain/records/data-records/transfer/import-data-records.js';
 import { workspaceMember } from '../../../http/access.js';
+import { blankCells, counts, failedRowsFile, importManner } from '../../../http/csv-imports.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
-import { columnsPassedOver, Id, OneOf } from '../../../http/schemas.js';
+import { columnsPassedOver, Id } from '../../../http/schemas.js';
 import { csvFile } from '../../../http/uploads/uploaded-file.js';
-
-const Count = Type.Integer({ minimum: 0 });
-const counts = {
-  total: Count,
-  success: Count,
-  failed: Count,
-  created: Count,
-  updated: Count,
-  unchanged: Count,
-};
 
 const ImportDataRecordsForm = Type.Object({
   memberId: Type.Optional(
@@ -24,17 +15,14 @@ const ImportDataRecordsForm = Type.Object({
       description: 'The member of records in rows that name no member; default: the caller',
     }),
   ),
-  blankCells: Type.Optional(
-    OneOf(['keep', 'clear'], {
-      description: 'The effect of a blank cell: keep the present value (default), or clear it',
-    }),
-  ),
+  blankCells,
+  ...importManner,
 });
 
 /** A line of the answer: progress after each batch of rows, and at the end the result for all rows. */
 const DataRecordImportLine = Type.Union(
   [
-    Type.Object({ type: Type.Literal('progress'), current: Count, ...counts }),
+    Type.Object({ type: Type.Literal('progress'), current: counts.total, ...counts }),
     Type.Object({
       type: Type.Literal('complete'),
       ...counts,
@@ -45,6 +33,7 @@ const DataRecordImportLine = Type.Union(
       failedRows: Type.Array(Type.Integer({ minimum: 2 }), {
         description: 'All rows that failed. Rows are numbered as in a spreadsheet: the header is row 1',
       }),
+      failedRowsFile,
     }),
   ],
   { $id: 'DataRecordImportLine' },
@@ -59,7 +48,7 @@ export const importRecords = defineRoute({
   tag: 'Data records',
   summary: 'Import data records from a CSV file',
   description:
-    "Columns are slugs of fields, `__id`, `__externalId`, and, for the member of the record, `__memberId`, `__memberEmail`, `__memberPhone` or `__memberExternalId`; none of them is required. A row updates the record with its `__id` or `__externalId`; otherwise, if the type is not a collection, the member's record; otherwise it creates a record. A file that is not CSV, has no known column, a repeated or unnamed one, or more than 10,000 rows is refused before anything is written. Rows that fail are reported in the last line, and the others are written. Importing a file again changes nothing, except that in a collection a row without `__id` and `__externalId` creates a record each time. If the client disconnects, every row is written completely or not at all. Records of other members, and setting an external id on the caller's own record, need the permission records:write or data:write:<slug>.",
+    "Columns are slugs of fields, `__id`, `__externalId`, and, for the member of the record, `__memberId`, `__memberEmail`, `__memberPhone` or `__memberExternalId`; none of them is required. A row updates the record with its `__id` or `__externalId`; otherwise, if the type is not a collection, the member's record; otherwise it creates a record. A file that is not CSV, has no known column, a repeated or unnamed one, or more than 10,000 rows is refused before anything is written. Rows that fail are reported in the last line, and the others are written. With dryRun nothing is written. Importing a file again changes nothing, except that in a collection a row without `__id` and `__externalId` creates a record each time. If the client disconnects, every row is written completely or not at all. Records of other members, and setting an external id on the caller's own record, need the permission records:write or data:write:<slug>.",
   access: workspaceMember({ scope: 'data:write' }),
   consumes: 'multipart',
   file: csvFile,

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import {
   listDataRecords,
+  mostCounted,
   prefetchListedType,
 } from '../../../../domain/records/data-records/queries/list-data-records.js';
 import type { DataRecordFilter } from '../../../../domain/records/data-records/queries/record-search.js';
@@ -12,7 +13,7 @@ import { patternOf } from '../../../http/validation/pattern-forms.js';
 import { presentDataRecord } from './presenter.js';
 import { DataRecordResponse, externalId } from './schemas.js';
 
-const DataRecordPage = CountedPage(DataRecordResponse);
+const DataRecordPage = CountedPage(DataRecordResponse, mostCounted);
 
 const slug = '[A-Za-z0-9][A-Za-z0-9_-]{0,62}';
 
@@ -74,6 +75,12 @@ const ListDataRecordsQuery = Type.Object({
       '`id`, `createdAt`, `updatedAt` or `field:<slug>`, a field with shouldIndex or unique that holds one value, which is no file. Records without a value come last.',
   }),
   ...DataRecordFilters.properties,
+  countTo: Type.Integer({
+    minimum: 1,
+    maximum: mostCounted,
+    default: 10_000,
+    description: `How far records are counted, and pages go, ${mostCounted} at most. More takes longer, for the first pages too`,
+  }),
   retired: Type.Optional(
     OneOf(['true', 'false', 'all'], {
       default: 'false',
@@ -104,7 +111,7 @@ export const listRoute = defineRoute({
   tag: 'Data records',
   summary: 'List data records',
   description:
-    "Without the permission data:read or data:read:<slug>, the list contains the caller's own records, except hidden ones, and records shared with everyone. Pages end at the 10,000th record: narrow the list by createdFrom and createdBefore, or use an export.",
+    "Without the permission data:read or data:read:<slug>, the list contains the caller's own records, except hidden ones, and records shared with everyone. Pages end at the 10,000th record, or at the one given as countTo: narrow the list by createdFrom and createdBefore, or use an export.",
   access: workspaceMember({ scope: 'data:read' }),
   query: ListDataRecordsQuery,
   response: { status: 200, schema: DataRecordPage },
@@ -112,7 +119,10 @@ export const listRoute = defineRoute({
   handler: async ({ context, params, query, prefetched }) => {
     const retired = query.retired === 'all' ? 'all' : query.retired === 'true';
     const filter = { ...filterOf(query), retired } as const;
-    const found = await listDataRecords(context, params.data_type_id, filter, query, prefetched);
+    const found = await listDataRecords(context, params.data_type_id, filter, query, {
+      prefetched,
+      countTo: query.countTo,
+    });
     return presentPage(query, found, presentDataRecord);
   },
 });

@@ -1,11 +1,11 @@
 import { recordAudit } from '../../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../../kernel/context.js';
 import type { FileImportResult, ImportProgress } from '../../../records/csv/import-tally.js';
-import { runImport } from '../../../records/csv/run-import.js';
+import { type ImportManner, runImport, writingTo } from '../../../records/csv/run-import.js';
 import { importMemberRows } from './import-batch.js';
 import { type FileToImport, planMemberImport, rowsInBatch } from './plan-import.js';
 
-export interface MembersToImport extends FileToImport {
+export interface MembersToImport extends FileToImport, ImportManner {
   /** Ends the import after the current batch. */
   signal: AbortSignal;
 }
@@ -21,11 +21,13 @@ export interface MemberImportResult extends FileImportResult {
  */
 export async function* importMembers(
   context: CommandContext,
-  { signal, ...file }: MembersToImport,
+  { signal, dryRun = false, failedRowsFile = false, ...file }: MembersToImport,
 ): AsyncGenerator<ImportProgress | MemberImportResult> {
   const { db, actor } = context;
   const { settings, columnsPassedOver, total, rows } = await planMemberImport(context, file);
-  await db.inWorkspace(actor.workspaceId, async (tx) => recordAudit(tx, context, 'members:imported'));
+  if (!dryRun) {
+    await db.inWorkspace(actor.workspaceId, async (tx) => recordAudit(tx, context, 'members:imported'));
+  }
   const askedAt = context.clock.now();
   const members = { created: new Set<number>(), updated: new Set<number>(), unchanged: new Set<number>() };
   const result = yield* runImport({
@@ -33,16 +35,19 @@ export async function* importMembers(
     total,
     batchSize: rowsInBatch,
     signal,
-    onDoubled: () => db.gatherStatistics(),
-    write: async (batch) => {
+    fileOfFailed: failedRowsFile ? settings.columns : undefined,
+    ...writingTo(context, { dryRun }, async (batch, within) => {
       const begin = async () => ({ actor, settings });
-      const outcomes = await importMemberRows(context, actor.workspaceId, batch, { begin, askedAt });
+      const ofBatch = { ...context, db: within };
+      const outcomes = await importMemberRows(ofBatch, actor.workspaceId, batch, { begin, askedAt });
       for (const outcome of outcomes) {
         if (outcome.status !== 'failed') members[outcome.status].add(outcome.memberId);
       }
       return outcomes;
-    },
+    }),
   });
-  const [createdMembers, updatedMembers] = [[...members.created], [...members.updated]];
+  // The members that a dry run would create do not exist.
+  const createdMembers = dryRun ? [] : [...members.created];
+  const updatedMembers = [...members.updated];
   yield { ...result, columnsPassedOver, createdMembers, updatedMembers };
 }

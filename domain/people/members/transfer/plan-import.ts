@@ -4,7 +4,7 @@ import type { Actor } from '../../../kernel/actor.js';
 import type { CommandContext } from '../../../kernel/context.js';
 import { InvalidInput } from '../../../lib/errors.js';
 import type { BlankCells } from '../../../records/csv/cells.js';
-import { openCsv } from '../../../records/csv/open-csv.js';
+import { type CsvReading, openCsv } from '../../../records/csv/open-csv.js';
 import { canWriteAll } from '../../../records/data-records/record-access.js';
 import { chooseAssignableRole } from '../assignable-role.js';
 import { expectedMemberColumns, requireIdentifyingColumn, typesIn } from './csv-columns.js';
@@ -13,7 +13,7 @@ import type { MemberImport } from './member-import.js';
 /** Smaller than usual, because each row takes several writes: bounds how long locks are held. */
 export const rowsInBatch = 50;
 
-export interface FileToImport {
+export interface FileToImport extends CsvReading {
   path: string;
   /** The role of new members; default: the first role without admin permissions. */
   newMemberRoleId?: number | undefined;
@@ -27,7 +27,7 @@ export interface ImportPlan extends Omit<Awaited<ReturnType<typeof openCsv>>, 'c
 /** Reads a whole file of members, and checks that the actor may import it. @throws Forbidden, InvalidInput */
 export async function planMemberImport(
   { db, actor }: CommandContext,
-  { path, newMemberRoleId, blankCells = 'keep' }: FileToImport,
+  { path, newMemberRoleId, blankCells = 'keep', ...reading }: FileToImport,
 ): Promise<ImportPlan> {
   actor.require('members:write');
   const { role, types } = await db.readInWorkspace(actor.workspaceId, async (tx) => ({
@@ -36,7 +36,7 @@ export async function planMemberImport(
       .catch(atNewMemberRole),
     types: await allDataTypes(tx),
   }));
-  const { columns, ...file } = await openCsv(path, expectedMemberColumns(types));
+  const { columns, ...file } = await openCsv(path, expectedMemberColumns(types), reading);
   requireIdentifyingColumn(columns);
   const written = typesIn(columns, types);
   requireWritesAll(actor, written);

@@ -1,5 +1,5 @@
 import { findDataTypeInRegion, type TypeInRegion } from '../../../../db/records/data-types.js';
-import { maxCounted, selectDataRecords } from '../../../../db/records/list-data-records.js';
+import { listLimits, maxCounted, selectDataRecords } from '../../../../db/records/list-data-records.js';
 import type { EnteredTx } from '../../../../db/tx.js';
 import type { CommandContext } from '../../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../../lib/errors.js';
@@ -17,10 +17,13 @@ export async function prefetchListedType(tx: EnteredTx, dataTypeId: number): Pro
   return { listed: await findDataTypeInRegion(tx, dataTypeId) };
 }
 
+/** The furthest that a caller may have records counted and listed. */
+export const mostCounted = 100_000;
+
 /**
  * Lists records of a type that the caller may read, filtered and sorted by its indexed fields. The total is exact up to
- * 10,000.
- * @param page sorted by `id`, `createdAt`, `updatedAt` or `field:<slug>`; within the first 10,000 records
+ * `countTo`.
+ * @param page sorted by `id`, `createdAt`, `updatedAt` or `field:<slug>`; within the first `countTo` records
  * @throws NotFound, Forbidden, InvalidInput
  */
 export async function listDataRecords(
@@ -28,7 +31,7 @@ export async function listDataRecords(
   dataTypeId: number,
   filter: DataRecordFilter,
   page: PageRequest,
-  prefetched?: ListedType,
+  { prefetched, countTo = maxCounted }: { prefetched?: ListedType | undefined; countTo?: number } = {},
 ): Promise<PageOf<DataRecordView> & { totalIsExact: boolean }> {
   const { db, actor } = context;
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
@@ -36,16 +39,13 @@ export async function listDataRecords(
     if (listed === undefined) throw new NotFound('Data type');
     const { type, defaultRegion } = listed;
     const search = recordSearch(actor, type, filter, defaultRegion);
-    if (page.page * page.pageSize > maxCounted) {
-      const message = `Pages end at ${maxCounted} records: ask for a part, by createdFrom, or for an export.`;
+    if (page.page * page.pageSize > countTo) {
+      const message = `Pages end at ${countTo} records: ask for a part, by createdFrom, or for an export.`;
       throw InvalidInput.field('/page', message);
     }
-    const found = await selectDataRecords(tx, search, {
-      offset: offsetOf(page),
-      pageSize: page.pageSize,
-      sort: recordSort(type, page.sortBy),
-      direction: page.sortOrder,
-    });
+    const { pageSize, sortOrder: direction } = page;
+    const asked = { offset: offsetOf(page), pageSize, sort: recordSort(type, page.sortBy), direction };
+    const found = await selectDataRecords(tx, search, asked, { ...listLimits, maxCounted: countTo });
     return { ...found, items: await withFiles(tx, actor, found.items, type) };
   });
 }

@@ -1,3 +1,4 @@
+import type { Database } from '../../../../db/database.js';
 import { findDataType, pinDataType } from '../../../../db/records/data-types.js';
 import { recordAudit } from '../../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../../kernel/context.js';
@@ -6,14 +7,14 @@ import { workspaceRegion } from '../../../kernel/workspace-region.js';
 import { NotFound } from '../../../lib/errors.js';
 import type { BlankCells } from '../../csv/cells.js';
 import type { FileImportResult, ImportProgress } from '../../csv/import-tally.js';
-import { openCsv } from '../../csv/open-csv.js';
+import { type CsvReading, openCsv } from '../../csv/open-csv.js';
 import type { CsvRow } from '../../csv/parse-csv.js';
-import { runImport } from '../../csv/run-import.js';
+import { type ImportManner, runImport, writingTo } from '../../csv/run-import.js';
 import { requireWrite } from '../record-access.js';
 import { importBatch } from './import-batch.js';
 import { expectedColumns, rowReader } from './import-columns.js';
 
-interface RecordsToImport {
+interface RecordsToImport extends CsvReading, ImportManner {
   dataTypeId: number;
   path: string;
   /** The member for rows that name none; default: the caller. */
@@ -30,7 +31,7 @@ interface RecordsToImport {
  */
 export async function* importDataRecords(
   context: CommandContext,
-  { dataTypeId, path, memberId: given, blankCells = 'keep', signal }: RecordsToImport,
+  { dataTypeId, path, memberId: given, blankCells = 'keep', signal, ...how }: RecordsToImport,
 ): AsyncGenerator<ImportProgress | FileImportResult> {
   const { db, clock, actor } = context;
   const memberId = given ?? actor.memberId;
@@ -42,13 +43,15 @@ export async function* importDataRecords(
     await requirePerson(tx, memberId);
     return expectedColumns(type);
   });
-  const { columns, columnsPassedOver, total, rows } = await openCsv(path, expected);
-  await db.inWorkspace(actor.workspaceId, async (tx) =>
-    recordAudit(tx, context, 'records:imported', { subject: ['data_type', dataTypeId] }),
-  );
+  const { columns, columnsPassedOver, total, rows } = await openCsv(path, expected, how);
+  if (!how.dryRun) {
+    await db.inWorkspace(actor.workspaceId, async (tx) =>
+      recordAudit(tx, context, 'records:imported', { subject: ['data_type', dataTypeId] }),
+    );
+  }
 
-  const write = (batch: readonly CsvRow[]) =>
-    db.inWorkspace(actor.workspaceId, async (tx) => {
+  const write = (batch: readonly CsvRow[], within: Database) =>
+    within.inWorkspace(actor.workspaceId, async (tx) => {
       const [type, defaultRegion] = await Promise.all([
         pinDataType(tx, dataTypeId),
         workspaceRegion(context, tx),
@@ -58,7 +61,10 @@ export async function* importDataRecords(
       const rowsOfBatch = batch.map(({ cells }) => read(cells));
       return importBatch(tx, { ...importer, now: clock.now(), defaultRegion }, type, rowsOfBatch);
     });
-  const onDoubled = () => db.gatherStatistics();
-  const result = yield* runImport({ rows: rows(), total, write, signal, onDoubled });
+  const fileOfFailed = how.failedRowsFile ? columns : undefined;
+  const result = yield* runImport({
+    ...{ rows: rows(), total, fileOfFailed, signal },
+    ...writingTo(context, how, write),
+  });
   yield { ...result, columnsPassedOver };
 }

@@ -48,6 +48,7 @@ const repeatable: Record<string, string> = {
   importDataRecords:
     'what is there already is left unchanged; rows that nothing names, a collection has twice',
   exportFilteredDataRecords: 'only reads',
+  previewCsvFile: 'reads nothing but the file',
   importMembers: 'people who are there already are left unchanged',
   exportFilteredMembers: 'only reads',
   addPoolNumber: 'a number is in the pool once',

@@ -455,3 +455,27 @@ describe('concurrent member imports', () => {
     expect(counted).toEqual([200, 200]);
   });
 });
+
+it('a dry run of an import of members says what it would do, and writes nothing', async () => {
+  const [known, unknown, csv] = [
+    await person({ externalId: randomTag() }),
+    randomTag(),
+    'Kennung;Name;Alter\n',
+  ];
+  const rows = `${known.externalId};Kim Sample;7\n${unknown};Alex Sample;8\n;Sam Sample;9\n`;
+  const fields = { columns: 'external_id,name', dryRun: true, failedRowsFile: true };
+
+  const { told } = await run(csv + rows, fields);
+
+  expect(told).toMatchObject({
+    created: 1,
+    updated: 1,
+    failed: 1,
+    createdMembers: [],
+    updatedMembers: [known.id],
+  });
+  expect(told.failedRowsFile).toMatch(/^\ufeffexternal_id,name,__error\r\n,Sam Sample,"Row 4: /);
+  expect(await member({ externalId: known.externalId ?? '' })).toMatchObject({ name: known.name });
+  const { body } = await asAdmin('GET', '/members', undefined, { externalId: unknown });
+  expect(body.total).toBe(0);
+});
