@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { filled } from '../../texts/texts.js';
+import { ErrorNotice } from '../error-notice.js';
+import { ImportBroken } from './lines.js';
+import { useImportTexts } from './texts.js';
+import { ImportStopped, type useImport } from './use-import.js';
+
+interface Props {
+  run: ReturnType<typeof useImport>;
+  total: number;
+  /** Says how far it is, with {current} and {total}. */
+  text: string;
+}
+
+/** How far an import is, or why it has ended early. */
+export function Running({ run, total, text }: Props): ReactNode {
+  const texts = useImportTexts();
+  const current = run.progress?.current ?? 0;
+  if (!run.isPending) return <EarlyEnd error={run.error} />;
+  const said = filled(text, { current, total });
+  return (
+    <div role="status">
+      <p>{said}</p>
+      <p className="acts">
+        <progress aria-label={said} max={Math.max(total, 1)} value={current} />
+        <button type="button" onClick={run.stop}>
+          {texts.stop}
+        </button>
+      </p>
+    </div>
+  );
+}
+
+function EarlyEnd({ error }: { error: Error | null }): ReactNode {
+  const texts = useImportTexts();
+  if (error instanceof ImportStopped) return <p role="status">{texts.stopped}</p>;
+  if (!(error instanceof ImportBroken)) return <ErrorNotice error={error} />;
+  return (
+    <p role="alert" className="error">
+      {error.code === undefined ? texts.broken : filled(texts.failedInside, { code: error.code })}
+    </p>
+  );
+}

@@ -1,0 +1,7 @@
+import { areaTexts } from '../area-texts.js';
+import { en } from './texts/en.js';
+
+export const useImportTexts = areaTexts(en, {
+  de: () => import('./texts/de.js').then(({ de }) => de),
+  es: () => import('./texts/es.js').then(({ es }) => es),
+});
