@@ -112,6 +112,8 @@ export const demo = {
 
   chatLabelId: 1,
   chatLabelToDelete: 2,
+  messageTemplateId: 1,
+  messageTemplateToDelete: 2,
   chatId: 1,
   chatWithoutWorkflow: 4,
   /** It has no answer yet. */
@@ -188,6 +190,7 @@ export const pathParameterExamples: Readonly<Record<string, string | number>> = 
   menu_item_id: demo.menuItemId,
   custom_domain: demo.domain,
   chat_label_id: demo.chatLabelId,
+  message_template_id: demo.messageTemplateId,
   chat_id: demo.chatId,
   participant_id: demo.participantId,
   phone_call_id: demo.phoneCallId,

@@ -20,6 +20,7 @@ export const tags = {
   Assistants: 'The agents that write in the chats of a workspace.',
   Chats: 'Conversations over SMS, email, web chat and phone, and their messages.',
   'Chat labels': 'Labels that group chats.',
+  'Message templates': 'Texts that colleagues insert into their answers.',
   Folders: 'Places for files, in a tree.',
   Files: 'Documents, images, data and media, with their versions and links.',
   'File labels': 'Labels that group files.',

@@ -30,6 +30,7 @@ import { eventStreamRoutes } from './conversations/event-stream/routes.js';
 import { followUpRoutes } from './conversations/follow-ups/routes.js';
 import { interruptRoutes } from './conversations/interrupt/routes.js';
 import { messageSearchRoutes } from './conversations/message-search/routes.js';
+import { messageTemplateRoutes } from './conversations/message-templates/routes.js';
 import { messageRoutes } from './conversations/messages/routes.js';
 import { overviewRoutes } from './conversations/overview/routes.js';
 import { participantRoutes } from './conversations/participants/routes.js';
@@ -166,6 +167,7 @@ export const routes: readonly Route[] = [
   ...chatActRoutes,
   ...interruptRoutes,
   ...chatLabelRoutes,
+  ...messageTemplateRoutes,
   ...messageRoutes,
   ...messageSearchRoutes,
   ...rateRoutes,

@@ -6,6 +6,7 @@ import { ChatLabelLinkModel, ChatLabelModel } from './models/chat-label.js';
 import { FollowUpModel } from './models/follow-up.js';
 import { HandoffTellingModel } from './models/handoff-telling.js';
 import { MessageModel } from './models/message.js';
+import { MessageTemplateModel } from './models/message-template.js';
 import { ScheduledMessageModel } from './models/scheduled-message.js';
 import { ToolApprovalModel } from './models/tool-approval.js';
 
@@ -91,5 +92,5 @@ export const conversationsTables: PersonalDataInventory = {
       erased: { by: 'keep', kept: 'What colleagues did with a chat, who and when: codes, ids and times.' },
     },
   ],
-  others: [ChatLabelModel, AssistantModel, HandoffTellingModel],
+  others: [ChatLabelModel, AssistantModel, HandoffTellingModel, MessageTemplateModel],
 };

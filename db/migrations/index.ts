@@ -5,6 +5,7 @@ import * as undeliverableAtOnce from './0278-undeliverable-at-once.js';
 import * as workspaceChanges from './0283-changes-of-a-workspace.js';
 import * as heldWorkflows from './0284-held-workflows.js';
 import * as oldEventData from './0285-old-event-data.js';
+import * as messageTemplates from './0293-message-templates.js';
 
 interface NamedMigration {
   name: string;
@@ -21,6 +22,7 @@ const migrations: NamedMigration[] = [
   { name: '0283-changes-of-a-workspace', migration: workspaceChanges },
   { name: '0284-held-workflows', migration: heldWorkflows },
   { name: '0285-old-event-data', migration: oldEventData },
+  { name: '0293-message-templates', migration: messageTemplates },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

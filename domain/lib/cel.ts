@@ -8,7 +8,7 @@ import { type ExpressionFacts, factsOf, noFacts } from './cel/inspect.js';
 import { canHold, isFixed, unreadableTimes } from './cel/possible.js';
 import { formatDuration } from './cel/standard/times.js';
 import { accessOf, type NamedData, namedData } from './cel/syntax.js';
-import type { CelContext } from './cel/variables.js';
+import type { CelContext, SeenContext } from './cel/variables.js';
 
 export { celDataBounds } from './cel/context.js';
 export type { CelIssue } from './cel/environment.js';
@@ -16,7 +16,7 @@ export { maxCost } from './cel/estimate-cost.js';
 export { isOverBudget } from './cel/evaluation-budget.js';
 export type { ComparedType, ExpressionFacts, RecordField } from './cel/inspect.js';
 export type { NamedData } from './cel/syntax.js';
-export type { CelContext, CelField, CelRecord, CelValue } from './cel/variables.js';
+export type { CelContext, CelField, CelRecord, CelValue, SeenContext } from './cel/variables.js';
 export { celVariables } from './cel/variables.js';
 
 /** `cost` is in estimated steps, so that the costs of several expressions can be added up. */
@@ -38,7 +38,7 @@ const compiled = new Map<string, Compiled>();
 const maxCompiled = 5_000;
 
 /** Results by context and text. They cannot become stale, because a context is an immutable snapshot. */
-const evaluated = new WeakMap<CelContext, Map<string, CelResult>>();
+const evaluated = new WeakMap<SeenContext, Map<string, CelResult>>();
 
 /**
  * Checks whether an expression may be saved: it parses, its types fit, it uses only known variables and it stays within
@@ -92,7 +92,7 @@ export function isFixedExpression(text: string): boolean {
  * Evaluates an expression to plain JSON (timestamps as ISO 8601). All evaluations over one context share a budget; once
  * it is used up, they fail (docs/decisions/0065-evaluation-has-a-budget.md).
  */
-export function evaluate(text: string, context: CelContext): CelResult {
+export function evaluate(text: string, context: SeenContext): CelResult {
   let results = evaluated.get(context);
   if (results === undefined) {
     results = new Map();
@@ -106,7 +106,7 @@ export function evaluate(text: string, context: CelContext): CelResult {
   return result;
 }
 
-function evaluateAnew(text: string, context: CelContext): CelResult {
+function evaluateAnew(text: string, context: SeenContext): CelResult {
   const result = compile(text);
   if (!result.ok) return failure('invalid_expression', result.position);
   try {
@@ -135,7 +135,7 @@ export function failureOf(text: string, context: CelContext): CelFailure | undef
 }
 
 /** Null becomes the empty string, lists are joined with commas, and maps are an error. */
-export function evaluateText(text: string, context: CelContext): CelResult<string> {
+export function evaluateText(text: string, context: SeenContext): CelResult<string> {
   const result = evaluate(text, context);
   if (!result.ok) return result;
   const value = toText(result.value);

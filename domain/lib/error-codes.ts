@@ -201,6 +201,7 @@ export const errorCodes = {
       'The member has as many active assignments, or of the workflow, as it may begin for itself without the permission assignments:write, or chats:write for a chat.',
     too_many_scheduled_messages:
       'The chat or the workspace has as many messages that wait to be sent later as allowed.',
+    too_many_message_templates: 'The workspace has as many message templates as allowed.',
     too_many_mcp_servers: 'The workspace has as many remote MCP servers as allowed.',
     too_many_secrets:
       'The event rule has as many valid signing secrets, or the workspace as many secrets, as allowed.',

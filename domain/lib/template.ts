@@ -1,4 +1,4 @@
-import { type CelContext, type CelIssue, checkExpression, evaluateText, maxCost } from './cel.js';
+import { type CelIssue, checkExpression, evaluateText, maxCost, type SeenContext } from './cel.js';
 
 const maxLength = 20_000;
 const maxExpressions = 100;
@@ -46,7 +46,7 @@ export function expressionsOf(text: string): string[] {
  */
 export function renderTemplate(
   text: string,
-  context: CelContext,
+  context: SeenContext,
   target: TemplateTarget,
 ): { text: string; problems: TemplateProblem[] } {
   const { parts, issue } = parseTemplate(text);

@@ -1,4 +1,4 @@
-import { type CelContext, celVariableNames } from './variables.js';
+import { celVariableNames, type SeenContext } from './variables.js';
 
 /** Limits on the records of a member that are loaded. A single record of the maximum size always fits. */
 export const celDataBounds = { maxRecords: 200, maxBytes: 512 * 1_024 };
@@ -13,13 +13,13 @@ const maxDepth = 16;
 const maxWeight = 1_048_576;
 const weightOfValue = 4;
 
-const bounded = new WeakMap<CelContext, Record<string, unknown>>();
+const bounded = new WeakMap<SeenContext, Record<string, unknown>>();
 
 /**
  * Cuts lists and texts to their bounds, and turns whole numbers into CEL `int`: otherwise `age + 1` fails, because 18
  * is a `double` and 1 is an `int`.
  */
-export function boundContext(context: CelContext): Record<string, unknown> {
+export function boundContext(context: SeenContext): Record<string, unknown> {
   const known = bounded.get(context);
   if (known) return known;
   const copy = new BoundedCopy();

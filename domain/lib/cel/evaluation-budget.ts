@@ -1,5 +1,5 @@
 import { WatchEnded, watched } from '../watched.js';
-import type { CelContext } from './variables.js';
+import type { SeenContext } from './variables.js';
 
 /** Expressions up to this estimated cost, a tenth of a millisecond, are evaluated without a timeout. */
 const fewSteps = 2_000;
@@ -10,9 +10,9 @@ const watchedMs = 30;
 
 /** What the evaluations over one context have used so far. */
 type Budget = { steps: number; milliseconds: number; isExceeded: boolean };
-const budgets = new WeakMap<CelContext, Budget>();
+const budgets = new WeakMap<SeenContext, Budget>();
 
-export function isOverBudget(context: CelContext): boolean {
+export function isOverBudget(context: SeenContext): boolean {
   return budgets.get(context)?.isExceeded ?? false;
 }
 
@@ -27,7 +27,7 @@ export class EvaluationTooLong extends Error {
  * @param steps the estimated cost
  * @throws EvaluationTooLong
  */
-export function withinBudget<T>(context: CelContext, steps: number, evaluate: () => T): T {
+export function withinBudget<T>(context: SeenContext, steps: number, evaluate: () => T): T {
   const budget = budgets.get(context) ?? { steps: 0, milliseconds: 0, isExceeded: false };
   budgets.set(context, budget);
   if (steps <= fewSteps && budget.steps + steps <= fewStepsTogether) {

@@ -163,6 +163,9 @@ export type CelContext = {
     : ValueOf<(typeof celVariables)[Name]>;
 };
 
+/** What a text sees that belongs to no assignment. */
+export type SeenContext = Pick<CelContext, 'member'> & Partial<CelContext>;
+
 export const celVariableNames = Object.keys(celVariables) as (keyof CelContext)[];
 
 /** The fields of a variable; undefined if it is unknown or has no fixed fields. */

@@ -93,6 +93,12 @@ export async function configure(stage: Stage): Promise<Configured> {
     name: planted('chatLabelName'),
     description: planted('chatLabelDescription'),
   });
+  await admin('POST', '/message-templates', {
+    name: planted('templateName'),
+    shortcut: planted('templateShortcut'),
+    text: planted('templateText'),
+    translations: { de: planted('templateTranslation') },
+  });
   const fields = Object.entries(fieldsOfRecord).map(([slug, { fieldType }]) => ({
     slug,
     name: slug,

@@ -8,6 +8,7 @@ import { createAssignment } from '../../../domain/assignments/create-assignment.
 import { chatLabels } from '../../../domain/conversations/chat-labels/chat-labels.js';
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { postMessage } from '../../../domain/conversations/chats/post-message.js';
+import { createMessageTemplate } from '../../../domain/conversations/message-templates/message-templates.js';
 import { addParticipant } from '../../../domain/conversations/participants/add-participant.js';
 import { listParticipants } from '../../../domain/conversations/participants/list-participants.js';
 import { scheduleMessage } from '../../../domain/conversations/scheduled-messages/schedule-message.js';
@@ -23,6 +24,7 @@ export async function buildChats(context: CommandContext): Promise<void> {
   expectId('chat label', label, demo.chatLabelId);
   const spam = await createLabel(context, chatLabels, { name: 'Wrong number' });
   expectId('chat label to delete', spam, demo.chatLabelToDelete);
+  await buildMessageTemplates(context);
 
   const { memberId, workflowId } = demo;
   const chat = await createChat(context, { channel: 'web-chat', workflowId, memberId });
@@ -58,6 +60,21 @@ export async function buildChats(context: CommandContext): Promise<void> {
 
   const toCall = await createChat(context, { channel: 'web-chat', memberId, title: 'Call about a visit' });
   expectId('chat to call', toCall, demo.chatToCall);
+}
+
+async function buildMessageTemplates(context: CommandContext): Promise<void> {
+  const hours = await createMessageTemplate(context, {
+    name: 'Opening hours',
+    shortcut: 'hours',
+    text: 'Hello {{member.name}}, we are open on weekdays from 8 to 17.',
+    translations: { de: 'Guten Tag {{member.name}}, wir haben werktags von 8 bis 17 Uhr geöffnet.' },
+  });
+  expectId('message template', hours, demo.messageTemplateId);
+  const former = await createMessageTemplate(context, {
+    name: 'Closed in August',
+    text: 'We are closed in August.',
+  });
+  expectId('message template to delete', former, demo.messageTemplateToDelete);
 }
 
 /** A call that has ended. */

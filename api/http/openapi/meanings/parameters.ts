@@ -42,6 +42,7 @@ export const parameterMeanings: Readonly<Record<string, string>> = {
   version_number: 'Number of the version, from 1',
   share_uuid: 'UUID of the link',
   chat_label_id: 'Id of the label',
+  message_template_id: 'Id of the message template',
   chat_id: 'Id of the chat',
   follow_up_id: 'Id of the follow-up',
   scheduled_message_id: 'Id of the scheduled message',

@@ -131,6 +131,7 @@ export const resources: Readonly<Record<string, ResourceEntry>> = {
     'Messages that people send later.',
   ),
   'chat-labels': workspace('Chat labels', 'chat label', 'chat labels'),
+  'message-templates': workspace('Message templates', 'message template', 'message templates'),
   folders: workspace('Folders', 'folder', 'folders'),
   files: workspace('Files', 'file', 'files'),
   'file-versions': workspace('Files', 'file version', 'file versions', 'The contents that a file has had.'),

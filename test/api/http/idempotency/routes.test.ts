@@ -165,6 +165,7 @@ const bodies: Record<string, () => object> = {
   openDirectChat: () => ({ memberId: workspace.member.memberId }),
   addChatParticipant: () => ({ memberId: workspace.member.memberId }),
   createChatLabel: () => ({ name: `Label ${randomTag()}` }),
+  createMessageTemplate: () => ({ name: `Hours ${randomTag()}`, text: 'We open at eight.' }),
   createFolder: () => ({ name: `Folder ${randomTag()}` }),
   uploadFile: () => ({ name: 'A leaflet', file: 'Drink enough water.' }),
   uploadFileVersion: () => ({ file: 'Drink enough water, and rest.' }),
