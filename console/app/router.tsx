@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { readFiguresSearch } from '../figures/search.js';
 import { readInboxSearch } from '../inbox/search.js';
 import { readDeliveriesSearch, readEventsSearch, readRulesSearch } from '../webhooks/search.js';
 import { FailedPage, NotFoundPage } from './problem-pages.js';
@@ -37,6 +38,13 @@ const chat = createRoute({
   getParentRoute: () => inbox,
   path: '$chatId',
   component: lazyRouteComponent(() => import('../inbox/inbox-page.js'), 'OpenChat'),
+});
+
+const figures = createRoute({
+  getParentRoute: () => workspace,
+  path: 'figures',
+  validateSearch: readFiguresSearch,
+  component: lazyRouteComponent(() => import('../figures/figures-page.js'), 'FiguresPage'),
 });
 
 const webhooks = createRoute({ getParentRoute: () => workspace, path: 'webhooks' });
@@ -81,7 +89,7 @@ export const router = createRouter({
   basepath: '/console',
   routeTree: root.addChildren([
     workspaces,
-    workspace.addChildren([home, inbox.addChildren([chat]), webhooks.addChildren(webhookPages)]),
+    workspace.addChildren([home, inbox.addChildren([chat]), figures, webhooks.addChildren(webhookPages)]),
   ]),
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -32,6 +32,7 @@ export const de: Texts = {
 
   // Names of the areas in the navigation
   areas: {
+    figures: 'Zahlen',
     webhooks: 'Webhooks',
   },
 };

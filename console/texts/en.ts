@@ -30,6 +30,7 @@ export const en = {
 
   // Names of the areas in the navigation
   areas: {
+    figures: 'Figures',
     webhooks: 'Webhooks',
   },
 };

@@ -37,6 +37,7 @@ export const es: Texts = {
 
   // Names of the areas in the navigation
   areas: {
+    figures: 'Cifras',
     webhooks: 'Webhooks',
   },
 };

@@ -53,14 +53,14 @@ export function Deliveries({ rule }: { rule: Rule }): ReactNode {
       width: '7rem',
       cell: ({ status }) => <Status tone={tones[status]}>{texts.statuses[status]}</Status>,
     },
-    { id: 'attempts', title: texts.attempts, width: '6rem', cell: ({ attemptCount }) => attemptCount },
+    { id: 'attempts', title: texts.attempts, width: '6.5rem', cell: ({ attemptCount }) => attemptCount },
     {
       id: 'answer',
       title: texts.lastAnswer,
       width: '8rem',
       cell: ({ lastStatusCode }) => lastStatusCode ?? '–',
     },
-    { id: 'when', title: texts.when, width: '7rem', cell: ({ createdAt }) => <Ago at={createdAt} /> },
+    { id: 'when', title: texts.when, width: '8rem', cell: ({ createdAt }) => <Ago at={createdAt} /> },
   ];
   const isFiltered = search.status !== undefined || search.trigger !== undefined;
   return (

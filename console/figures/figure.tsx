@@ -1,0 +1,93 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ErrorNotice } from '../kit/error-notice.js';
+import { Section } from '../kit/page.js';
+import { useTexts } from '../texts/texts.js';
+import { csvOf, type Table } from './csv.js';
+import styles from './figures.module.css';
+import { useFigureTexts } from './texts.js';
+
+interface Props<T> {
+  title: string;
+  /** What the figure can be restricted by. */
+  acts?: ReactNode;
+  query: Pick<UseQueryResult<T>, 'data' | 'error'>;
+  /** Whether there is something to show. */
+  has(data: T): boolean;
+  /** The numbers behind the plot. */
+  table(data: T): Table;
+  children(data: T): ReactNode;
+}
+
+/** A plot with its title, and the table behind it, which can be taken along. */
+export function Figure<T>({
+  title,
+  acts,
+  query: { data, error },
+  has,
+  table,
+  children,
+}: Props<T>): ReactNode {
+  const texts = useFigureTexts();
+  const { loading } = useTexts();
+  return (
+    <Section title={title} acts={acts}>
+      {error !== null && data === undefined ? <ErrorNotice error={error} /> : null}
+      {error === null && data === undefined ? <p role="status">{loading}</p> : null}
+      {data !== undefined && !has(data) ? <p className="quiet">{texts.nothing}</p> : null}
+      {data !== undefined && has(data) ? (
+        <>
+          {children(data)}
+          <Numbers title={title} table={table(data)} />
+        </>
+      ) : null}
+    </Section>
+  );
+}
+
+function Numbers({ title, table }: { title: string; table: Table }): ReactNode {
+  const texts = useFigureTexts();
+  const { head, rows } = table;
+  return (
+    <details>
+      <summary>{texts.table}</summary>
+      <p>
+        <button type="button" onClick={() => download(title, table)}>
+          {texts.csv}
+        </button>
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard. */}
+      <section className={styles.numbers} tabIndex={0} aria-label={`${title}: ${texts.table}`}>
+        <table className="list">
+          <thead>
+            <tr>
+              {head.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row[0]}>
+                {row.map((cell, at) => (
+                  <td key={head[at]}>{cell}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  );
+}
+
+function download(title: string, table: Table): void {
+  const address = URL.createObjectURL(new Blob([csvOf(table)], { type: 'text/csv;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = `${title}.csv`;
+  link.click();
+  URL.revokeObjectURL(address);
+}

@@ -1,0 +1,67 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Page } from '../kit/page.js';
+import { useWorkspace } from '../kit/workspace.js';
+import { AssignmentsFigure } from './assignment-figures.js';
+import { ChatsFigure, FailuresFigure, WaitingFigures } from './chat-figures.js';
+import { CostsFigures, CreditsByFigures, CreditsFigure } from './cost-figures.js';
+import styles from './figures.module.css';
+import { daysUntilToday, type FiguresSearch, ranges } from './search.js';
+import { useFigureTexts } from './texts.js';
+
+/** What happened in the last days, in numbers, as far as the signed-in member may know. */
+export function FiguresPage(): ReactNode {
+  const texts = useFigureTexts();
+  const { uuid, workspace, can } = useWorkspace();
+  const search = useSearch({ from: '/w/$workspace/figures' });
+  const navigate = useNavigate();
+  const change = (changed: FiguresSearch) =>
+    void navigate({
+      to: '/w/$workspace/figures',
+      params: { workspace: uuid },
+      search: { ...search, ...changed },
+      replace: true,
+    });
+  const { days: count = 30 } = search;
+  const days = daysUntilToday(count, workspace.timezone);
+  return (
+    <Page
+      title={texts.title}
+      acts={
+        <label>
+          <span className="unseen">{texts.range}</span>
+          <select
+            value={count}
+            onChange={({ target }) => change({ days: ranges.find((one) => String(one) === target.value) })}
+          >
+            {ranges.map((range) => (
+              <option key={range} value={range}>
+                {texts.ranges[range]}
+              </option>
+            ))}
+          </select>
+        </label>
+      }
+    >
+      <div className={styles.figures}>
+        {can('chats:read') ? (
+          <>
+            <ChatsFigure days={days} />
+            <WaitingFigures />
+            <FailuresFigure days={count} />
+          </>
+        ) : null}
+        {can('assignments:read') ? (
+          <AssignmentsFigure
+            days={count}
+            workflow={search.workflow}
+            onWorkflow={(workflow) => change({ workflow })}
+          />
+        ) : null}
+        <CreditsFigure days={days} />
+        <CreditsByFigures days={days} />
+        <CostsFigures days={days} />
+      </div>
+    </Page>
+  );
+}
