@@ -32,6 +32,7 @@ import { interruptRoutes } from './conversations/interrupt/routes.js';
 import { messageSearchRoutes } from './conversations/message-search/routes.js';
 import { messageTemplateRoutes } from './conversations/message-templates/routes.js';
 import { messageRoutes } from './conversations/messages/routes.js';
+import { noteRoutes } from './conversations/notes/routes.js';
 import { overviewRoutes } from './conversations/overview/routes.js';
 import { participantRoutes } from './conversations/participants/routes.js';
 import { rateRoutes } from './conversations/rate/routes.js';
@@ -171,6 +172,7 @@ export const routes: readonly Route[] = [
   ...messageRoutes,
   ...messageSearchRoutes,
   ...rateRoutes,
+  ...noteRoutes,
   ...participantRoutes,
   ...followUpRoutes,
   ...sendAssistantMessageRoutes,

@@ -1,6 +1,6 @@
 import { nameActingMember } from '../../../db/assignments/timeline-entries.js';
 import { type ChatRow, lockChat, patchChat, raiseChatVersion } from '../../../db/conversations/chats.js';
-import { findToolCallMessage, insertMessage } from '../../../db/conversations/messages.js';
+import { findToolCallMessage } from '../../../db/conversations/messages.js';
 import { findApprovalByUuid, type ToolApprovalRow } from '../../../db/conversations/tool-approvals.js';
 import type { Tx } from '../../../db/tx.js';
 import { requireAnotherPerson } from '../../chat-state/another-person.js';
@@ -14,6 +14,7 @@ import { Conflict, NotFound } from '../../lib/errors.js';
 import { type ChatView, viewChat } from './chat-view.js';
 import { refuseClaimOfAnother } from './claim-chat.js';
 import { handoffId, handoffIdOf } from './interrupt.js';
+import { noteOfColleague } from './note-of-colleague.js';
 import { handBack } from './update-chat.js';
 
 export interface DecideInterrupt {
@@ -117,14 +118,7 @@ async function decideHandoff(
     return;
   }
   if (comment !== undefined) {
-    const content = `Returned to the agent: ${comment}`;
-    await insertMessage(tx, {
-      chatId: chat.id,
-      role: 'system',
-      author: 'person',
-      memberId: actor.memberId,
-      content,
-    });
+    await noteOfColleague(tx, chat.id, actor.memberId, `Returned to the agent: ${comment}`);
   }
   const changed = await patchChat(tx, chat.id, { ...notPaused, ...released(now) });
   await handBack(tx, chat, changed);

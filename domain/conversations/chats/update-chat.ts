@@ -3,7 +3,7 @@ import { findAssistantForChat } from '../../../db/conversations/assistants.js';
 import { insertParticipants } from '../../../db/conversations/chat-details.js';
 import { pinChatLabels } from '../../../db/conversations/chat-labels.js';
 import { type ChatRow, lockChat, patchChat, raiseChatVersion } from '../../../db/conversations/chats.js';
-import { insertMessage, lastSpeaker } from '../../../db/conversations/messages.js';
+import { lastSpeaker } from '../../../db/conversations/messages.js';
 import { isParticipant } from '../../../db/conversations/participants.js';
 import { findMember } from '../../../db/people/members.js';
 import type { Tx } from '../../../db/tx.js';
@@ -22,6 +22,7 @@ import { pokeChatRun } from '../../kernel/runs.js';
 import { Conflict, InvalidInput } from '../../lib/errors.js';
 import { labelChat } from '../chat-labels/chat-labels.js';
 import { type ChatView, viewChat } from './chat-view.js';
+import { noteOfColleague } from './note-of-colleague.js';
 import { requireFolderOfChat } from './places-of-chat.js';
 
 export interface UpdateChat {
@@ -73,8 +74,11 @@ export async function updateChat(
     if (input.labelIds !== undefined) await labelChat(tx, chat.id, input.labelIds, labels);
     const spoke = agentMaySpeak(chat);
     const speaks = agentMaySpeak(changed);
-    if (input.note !== undefined)
-      await leaveNote(tx, actor, { chatId, isGivenBack: !spoke && speaks }, input.note);
+    if (input.note !== undefined) {
+      if (spoke || !speaks)
+        throw InvalidInput.field('/note', 'is for a chat that is given back to its agent');
+      await noteOfColleague(tx, chatId, actor.memberId, `Returned to the agent: ${input.note}`);
+    }
     if (!spoke && speaks) await handBack(tx, chat, changed);
     else if (spoke && !speaks) await takeFromAgent(tx, changed);
     // An assignment rests while its chat is archived, and a handoff task lasts as long as the pause.
@@ -108,23 +112,6 @@ function pauseChanges(actor: Actor, chat: ChatRow, input: UpdateChat, now: Date)
     ...(pausedReason === undefined ? {} : { pausedReason }),
     ...(input.paused === true && actor.can('chats:write') ? takenOverBy(actor.memberId, chat) : {}),
   };
-}
-
-/** Notes what a colleague tells the agent, who reads it with its next turn; the member does not see it. */
-async function leaveNote(
-  tx: Tx,
-  actor: Actor,
-  { chatId, isGivenBack }: { chatId: number; isGivenBack: boolean },
-  note: string,
-): Promise<void> {
-  if (!isGivenBack) throw InvalidInput.field('/note', 'is for a chat that is given back to its agent');
-  await insertMessage(tx, {
-    chatId,
-    role: 'system',
-    author: 'person',
-    memberId: actor.memberId,
-    content: `Returned to the agent: ${note}`,
-  });
 }
 
 /** Drops a reply in progress. If the member waits for an answer, a colleague is alerted. */

@@ -18,6 +18,7 @@ import {
 } from '../../../http/schemas.js';
 import { ChatLabelResponse } from '../../labels.js';
 import { ChatInterruptResponse } from '../interrupt/schemas.js';
+import { maxNote } from '../notes/schemas.js';
 
 const meanings = Object.entries(needsResponseMeanings)
   .map(([reason, meaning]) => `${reason}: ${meaning}`)
@@ -236,7 +237,7 @@ export const UpdateChatRequest = Type.Object(
     note: Type.Optional(
       Type.String({
         minLength: 1,
-        maxLength: 2_000,
+        maxLength: maxNote,
         description:
           'For the agent, to whom the chat is given back: its next turn reads it, and the member never sees it. Needs the permission chats:write',
       }),

@@ -179,6 +179,7 @@ const bodies: Record<string, () => object> = {
   createFileLabel: () => ({ name: `Label ${randomTag()}` }),
   createMemberLabel: () => ({ name: `Label ${randomTag()}` }),
   sendChatMessage: () => ({ content: 'Hello' }),
+  leaveChatNote: () => ({ text: 'Her daughter calls back.' }),
   sendAssistantMessage: () => ({ message: 'Hello' }),
   createAssignment: () => ({ workflowId }),
   redeliverEvent: () => ({}),
