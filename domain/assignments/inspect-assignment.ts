@@ -6,6 +6,7 @@ import { isMemberDisabled } from '../../db/people/members.js';
 import type { Tx } from '../../db/tx.js';
 import { earliest, heldUntil } from '../chat-state/held-turn.js';
 import { inheritedAbilities } from '../definitions/task-tree/inherited-abilities.js';
+import { eligibleChildren, type PassedBy } from '../definitions/task-tree/transitions.js';
 import { childrenOf, parentOf } from '../definitions/task-tree/tree.js';
 import type { TaskAbility, TaskNode } from '../definitions/task-tree/types.js';
 import type { CommandContext } from '../kernel/context.js';
@@ -29,7 +30,7 @@ export interface CurrentTask extends PlacedTask {
   renderedPrompt: string | null;
   /** Declared by ancestors and in force in this task. */
   inheritedAbilities: TaskAbility[];
-  children: PlacedTask[];
+  children: (PlacedTask & { passedBy?: PassedBy | undefined })[];
   parent: PlacedTask | null;
   /** What the assignment waits for, in words, as operators read it in Temporal. */
   state: string;
@@ -45,6 +46,8 @@ export async function describeCurrentTask(
     const task = currentTask(machine);
     const parent = parentOf(machine.tree, task);
     const seen = await celContextOf(machine);
+    const passed: PassedBy[] = [];
+    eligibleChildren(machine.tree, task, seen, passed);
     const ofMember = seesData(context.actor, machine.assignment) ? 'shown' : 'none';
     const shown = context.actor.can('data:read') ? seen : await celContextOf(machine, ofMember);
     return {
@@ -54,7 +57,10 @@ export async function describeCurrentTask(
       inheritedAbilities: inheritedAbilities(machine.tree, task, seen)
         .filter(({ task: owner }) => owner.id !== task.id)
         .map(({ ability }) => ability),
-      children: childrenOf(machine.tree, task).map(place),
+      children: childrenOf(machine.tree, task).map((child) => ({
+        ...place(child),
+        passedBy: passed.find((one) => one.task === child),
+      })),
       parent: parent === null ? null : place(parent),
       state: (await readState(machine, task)).state,
     };

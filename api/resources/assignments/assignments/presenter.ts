@@ -1,5 +1,5 @@
 import type { AssignmentView } from '../../../../domain/assignments/assignment-view.js';
-import type { CurrentTask, PlacedTask } from '../../../../domain/assignments/inspect-assignment.js';
+import type { CurrentTask } from '../../../../domain/assignments/inspect-assignment.js';
 import type { CelContext } from '../../../../domain/lib/cel.js';
 import { presentFileFor } from '../../files/files/presenter.js';
 import { presentDataRecord } from '../../records/data-records/presenter.js';
@@ -80,7 +80,16 @@ export function presentCurrentTask(current: CurrentTask): OperatorTaskDetailResp
   };
 }
 
-function presentChild({ task, row }: PlacedTask) {
+function presentChild({ task, row, passedBy }: CurrentTask['children'][number]) {
   const { id: taskId, name: taskName, uuid: taskUuid } = task;
-  return { ...task, assignmentTaskId: row.id, taskId, taskName, taskUuid, visitedAt: row.visitedAt };
+  const notOffered = passedBy && { rule: passedBy.rule, taskName: passedBy.of.name };
+  return {
+    ...task,
+    assignmentTaskId: row.id,
+    taskId,
+    taskName,
+    taskUuid,
+    visitedAt: row.visitedAt,
+    notOffered,
+  };
 }

@@ -164,6 +164,15 @@ export const OperatorChildTaskDetail = Picked(
     required: Type.Boolean(),
     order: Type.Integer({ minimum: 0 }),
     visitedAt: Type.Optional(Timestamp),
+    notOffered: Type.Optional(
+      Type.Object(
+        {
+          rule: OneOf(['cel_guard', 'cel_condition'], { description: 'Which expression does not hold' }),
+          taskName: Type.String({ description: 'The task whose expression it is: this one or one above it' }),
+        },
+        { description: 'Why the task may not be entered now; absent: it may' },
+      ),
+    ),
   },
   { $id: 'OperatorChildTaskDetail' },
 );

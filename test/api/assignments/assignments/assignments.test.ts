@@ -495,8 +495,18 @@ describe('the detail of the current task', () => {
       inheritedAbilities: [],
       childTasks: [
         { ...child(0), taskType: 'conclude', choicePrompt: 'It went well' },
-        { ...child(1), taskType: 'conversation', celGuard: 'assignment.is_test' },
-        { ...child(2), taskType: 'wait', celCondition: 'member.name == "Nobody"' },
+        {
+          ...child(1),
+          taskType: 'conversation',
+          celGuard: 'assignment.is_test',
+          notOffered: { rule: 'cel_guard', taskName: 'Closed' },
+        },
+        {
+          ...child(2),
+          taskType: 'wait',
+          celCondition: 'member.name == "Nobody"',
+          notOffered: { rule: 'cel_condition', taskName: child(2).taskName },
+        },
       ],
     });
   });
