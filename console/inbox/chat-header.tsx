@@ -54,12 +54,12 @@ function State({ chat }: { chat: Chat }): ReactNode {
   const shared = useTexts();
   const { me } = useWorkspace();
   const nameOf = useNames(chat);
-  const { claim, needsResponse, needsResponseText, paused } = chat;
+  const { claim, needsResponse, needsResponseReason: reason, paused } = chat;
   const claimant = claim !== undefined && new Date(claim.until) > new Date() ? claim.memberId : undefined;
   return (
     <p className={styles.state}>
       {needsResponse ? <span className="chip">{shared.waiting}</span> : null}
-      {needsResponse ? needsResponseText : paused ? texts.agentSilent : texts.agentSpeaks}
+      {needsResponse ? reason && texts.reasons[reason] : paused ? texts.agentSilent : texts.agentSpeaks}
       {claimant === undefined ? null : (
         <span className="chip">
           {claimant === me.id

@@ -3,12 +3,12 @@ import { useTexts } from '../texts/texts.js';
 import { Approval } from './approval.js';
 import type { Message } from './chat-feed.js';
 import { ChatHeader } from './chat-header.js';
-import { Composer } from './composer.js';
 import styles from './inbox.module.css';
 import { MemberPane } from './member-pane.js';
 import { useInboxTexts } from './texts.js';
 import { Thread } from './thread.js';
 import { useChat } from './use-chat.js';
+import { Writing } from './writing.js';
 
 /** What people and the agent said: notes and calls of tools are no messages to the member or of it. */
 const isSaid = ({ role, content }: Message): boolean =>
@@ -49,7 +49,7 @@ export function ChatPane({ chatId, close }: { chatId: number; close: () => void 
         {chat.interrupt === undefined ? null : (
           <Approval key={chat.interrupt.id} chat={chat} interrupt={chat.interrupt} />
         )}
-        <Composer chat={chat} open={open} />
+        <Writing chat={chat} open={open} />
       </section>
       {showsMember ? <MemberPane chat={chat} close={() => setShowsMember(false)} /> : null}
     </>

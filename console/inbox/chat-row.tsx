@@ -13,7 +13,7 @@ export function ChatRow({ chat, isOpen }: { chat: InboxChat; isOpen: boolean }):
   const texts = useInboxTexts();
   const shared = useTexts();
   const { uuid, me } = useWorkspace();
-  const { waitingSince, lastMessage, claim, needsResponseText } = chat;
+  const { waitingSince, lastMessage, claim, needsResponseReason } = chat;
   const since = waitingSince ?? chat.lastMessageReceivedAt ?? chat.createdAt;
   return (
     <Link
@@ -37,7 +37,7 @@ export function ChatRow({ chat, isOpen }: { chat: InboxChat; isOpen: boolean }):
         {claim === undefined || new Date(claim.until) < new Date() ? null : (
           <span className="chip">{claim.memberId === me.id ? texts.claimedByYou : texts.claimed}</span>
         )}
-        {needsResponseText}
+        {needsResponseReason === undefined ? null : texts.reasons[needsResponseReason]}
       </span>
     </Link>
   );

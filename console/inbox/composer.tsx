@@ -6,6 +6,7 @@ import { filled } from '../texts/texts.js';
 import { Attachments } from './attachments.js';
 import type { Chat, ChatFeed } from './chat-feed.js';
 import styles from './inbox.module.css';
+import { submitsText } from './submits-text.js';
 import { useInboxTexts } from './texts.js';
 import { useAnswer } from './use-answer.js';
 import { useNames } from './use-names.js';
@@ -23,10 +24,7 @@ export function Composer({ chat, open }: { chat: Chat; open: ChatFeed }): ReactN
     if (!isUploading) send();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    const { key, shiftKey, ctrlKey, metaKey, nativeEvent } = event;
-    // An input method uses Enter to finish a word; Safari ends the composition before it tells of the key (229).
-    if (key !== 'Enter' || shiftKey || nativeEvent.isComposing || nativeEvent.keyCode === 229) return;
-    if (isLetter && !ctrlKey && !metaKey) return;
+    if (!submitsText(event) || (isLetter && !event.ctrlKey && !event.metaKey)) return;
     event.preventDefault();
     submit();
   };

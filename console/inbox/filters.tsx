@@ -55,12 +55,12 @@ export function Filters(): ReactNode {
           onChange={({ target }) => change({ reason: target.value || undefined })}
         >
           <option value="">{texts.allReasons}</option>
-          {counts?.byReason.flatMap(({ reason, text, count }) =>
+          {counts?.byReason.flatMap(({ reason, count }) =>
             reason === null
               ? []
               : [
                   <option key={reason} value={reason}>
-                    {`${text} (${count})`}
+                    {`${texts.reasons[reason]} (${count})`}
                   </option>,
                 ],
           )}

@@ -19,7 +19,14 @@ function moveBy(step: 1 | -1): void {
   all[Math.max(0, Math.min(all.length - 1, next))]?.focus();
 }
 
-/** The keys of the inbox: j and k through the list, o opens, r writes an answer, Escape closes. */
+/** Begins to write an answer or a note; the button is missing where one may write one kind only. */
+function beginToWrite(kind: 'answer' | 'note'): void {
+  const button = document.querySelector<HTMLElement>(`[data-writes="${kind}"]`);
+  if (button !== null) button.click();
+  else if (kind === 'answer') document.querySelector<HTMLElement>('[data-composer]')?.focus();
+}
+
+/** The keys of the inbox: j and k through the list, o opens, r writes an answer, n a note, Escape closes. */
 export function useKeys(): void {
   const { workspace, chatId } = useParams({ strict: false });
   const search = useSearch({ from: '/w/$workspace/inbox' });
@@ -37,7 +44,8 @@ export function useKeys(): void {
         j: () => moveBy(1),
         k: () => moveBy(-1),
         o: () => rows()[0]?.click(),
-        r: () => document.querySelector<HTMLElement>('[data-composer]')?.focus(),
+        r: () => beginToWrite('answer'),
+        n: () => beginToWrite('note'),
         Escape: () => {
           if (workspace === undefined || chatId === undefined) return;
           void navigate({ to: '/w/$workspace/inbox', params: { workspace }, search });

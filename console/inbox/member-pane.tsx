@@ -5,9 +5,11 @@ import { answer, api } from '../kit/api.js';
 import { Ago } from '../kit/times.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { useTexts } from '../texts/texts.js';
+import { Calls } from './calls.js';
 import type { Chat } from './chat-feed.js';
 import styles from './inbox.module.css';
 import { memberOf } from './member-of.js';
+import { Records } from './records.js';
 import { TaskPanel } from './task-panel.js';
 import { useInboxTexts } from './texts.js';
 
@@ -32,6 +34,8 @@ export function MemberPane({ chat, close }: { chat: Chat; close: () => void }): 
       {chat.assignmentId === null || !can('assignments:read') ? null : (
         <TaskPanel assignmentId={chat.assignmentId} />
       )}
+      {memberId === undefined ? null : <Records memberId={memberId} />}
+      {memberId === undefined || !can('chats:read') ? null : <Calls memberId={memberId} />}
       {memberId === undefined ? null : <OtherChats memberId={memberId} except={chat.id} />}
     </aside>
   );

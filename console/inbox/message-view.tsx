@@ -5,17 +5,19 @@ import type { Message } from './chat-feed.js';
 import styles from './inbox.module.css';
 import { textOf } from './message-text.js';
 import { useInboxTexts } from './texts.js';
+import { wordsOf } from './words-of.js';
 
 /** A message, with what became of it. Its text is shown as it was written, never as markup. */
 export function MessageView({ message, name }: { message: Message; name: string }): ReactNode {
   const texts = useInboxTexts();
   const { role, author, created_at: at } = message;
-  const side = role === 'system' ? 'note' : role === 'user' ? 'member' : 'us';
+  const side = role === 'system' ? noteOf(author) : role === 'user' ? 'member' : 'us';
   const isMachine = author === 'agent' || author === 'workflow';
   return (
     <article className={styles.message} data-side={side}>
       <p className={styles.author}>
         <strong>{name}</strong>
+        {side === 'note' ? <span className="chip">{texts.note}</span> : null}
         {isMachine ? <span className="chip">{texts.automatic}</span> : null} <At at={at} />
       </p>
       <p className={styles.text} dir="auto">
@@ -26,6 +28,9 @@ export function MessageView({ message, name }: { message: Message; name: string 
     </article>
   );
 }
+
+/** What a colleague notes is for people; what the service notes, the thread only mentions. */
+const noteOf = (author: Message['author']) => (author === 'person' ? 'note' : 'event');
 
 function Files({ message: { files } }: { message: Message }): ReactNode {
   const texts = useInboxTexts();
@@ -54,7 +59,7 @@ function Delivery({ message }: { message: Message }): ReactNode {
   return (
     <p className={`${styles.delivery} error`}>
       {texts.deliveryStates.failed}
-      {reason === undefined ? '' : `: ${reason.replaceAll('_', ' ')}`}
+      {reason === undefined ? '' : `: ${wordsOf(texts.failures, reason)}`}
     </p>
   );
 }

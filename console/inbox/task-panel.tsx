@@ -4,8 +4,10 @@ import { answer, api, type Schemas } from '../kit/api.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { Ago, At } from '../kit/times.js';
 import { useWorkspace } from '../kit/workspace.js';
+import { filled } from '../texts/texts.js';
 import styles from './inbox.module.css';
 import { useInboxTexts } from './texts.js';
+import { wordsOf } from './words-of.js';
 
 /** In which task the assignment is, where it can go from here, and what led to it. */
 export function TaskPanel({ assignmentId }: { assignmentId: number }): ReactNode {
@@ -75,21 +77,28 @@ function Choices({ task, select }: ChoicesProps): ReactNode {
   if (task.childTasks.length === 0) return null;
   return (
     <ul className={styles.plainList}>
-      {task.childTasks.map(({ assignmentTaskId, taskName, visitedAt, celGuard, celCondition }) => (
-        <li key={assignmentTaskId}>
-          {select === undefined ? (
-            taskName
-          ) : (
-            <button type="button" className="link" onClick={() => select(assignmentTaskId)}>
-              {taskName}
-            </button>
-          )}{' '}
-          {visitedAt === undefined ? null : <span className="chip">{texts.visited}</span>}
-          {[celGuard, celCondition].map((expression) =>
-            expression === undefined ? null : <code key={expression}>{expression}</code>,
-          )}
-        </li>
-      ))}
+      {task.childTasks.map(
+        ({ assignmentTaskId, taskName, visitedAt, celGuard, celCondition, notOffered }) => (
+          <li key={assignmentTaskId}>
+            {select === undefined ? (
+              taskName
+            ) : (
+              <button type="button" className="link" onClick={() => select(assignmentTaskId)}>
+                {taskName}
+              </button>
+            )}{' '}
+            {visitedAt === undefined ? null : <span className="chip">{texts.visited}</span>}
+            {[celGuard, celCondition].map((expression) =>
+              expression === undefined ? null : <code key={expression}>{expression}</code>,
+            )}
+            {notOffered === undefined ? null : (
+              <p className="quiet">
+                {filled(texts.notOffered[notOffered.rule], { task: notOffered.taskName })}
+              </p>
+            )}
+          </li>
+        ),
+      )}
     </ul>
   );
 }
@@ -110,7 +119,7 @@ function Timeline({ entries }: { entries: readonly Schemas['TimelineEntryRespons
               : <code>{expression}</code>
             </>
           )}
-          {reason === undefined ? '' : ` (${reason.replaceAll('_', ' ')})`}{' '}
+          {reason === undefined ? '' : ` (${wordsOf(texts.reasons, reason)})`}{' '}
           <span className="quiet">
             <Ago at={at} />
           </span>

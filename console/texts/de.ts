@@ -26,6 +26,8 @@ export const de: Texts = {
   close: 'Schließen',
   cancel: 'Abbrechen',
   until: 'Bis',
+  yes: 'Ja',
+  no: 'Nein',
   selectShown: 'Die gezeigten Zeilen auswählen',
   channels: { 'web-chat': 'Webchat', 'phone-sms': 'SMS', 'phone-voice': 'Telefon', email: 'E-Mail' },
   waiting: 'wartet',

@@ -24,6 +24,8 @@ export const en = {
   close: 'Close',
   cancel: 'Cancel',
   until: 'Until',
+  yes: 'Yes',
+  no: 'No',
   selectShown: 'Choose the rows shown',
   channels: { 'web-chat': 'Web chat', 'phone-sms': 'SMS', 'phone-voice': 'Phone', email: 'Email' },
   waiting: 'waiting',

@@ -26,6 +26,8 @@ export const es: Texts = {
   close: 'Cerrar',
   cancel: 'Cancelar',
   until: 'Hasta',
+  yes: 'Sí',
+  no: 'No',
   selectShown: 'Elegir las filas mostradas',
   channels: {
     'web-chat': 'Chat web',

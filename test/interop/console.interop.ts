@@ -118,6 +118,47 @@ describe('the inbox', () => {
     await expect.poll(async () => (await chat.chat()).paused).toBe(false);
   });
 
+  it('takes a note for colleagues, which is not sent to the member', async () => {
+    const role = { permissions: ['chats:read', 'chats:write', 'members:read'] };
+    const colleague = await addMember(tests.workspace, { ...role, values: { name: 'Ash Sample' } });
+    const chat = await waitingChat('Ola Sample');
+    const [page, other] = [
+      await tests.open(tests.workspace.admin, tests.inbox),
+      await tests.open(colleague, tests.inbox),
+    ];
+    await row(page, 'Ola Sample').click();
+    await row(other, 'Ola Sample').click();
+    await answerField(page).fill('Please wait.');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('n');
+    await page.keyboard.insertText('Her daughter calls back.');
+    await page.reload();
+    await page.keyboard.press('n');
+    const note = page.getByLabel('Your note');
+    await expect.poll(() => note.inputValue()).toBe('Her daughter calls back.');
+    await note.press('Enter');
+
+    await log(other).getByText('Her daughter calls back.').waitFor();
+    await expect.poll(() => note.inputValue()).toBe('');
+    await other.getByText('Your role does not let you answer members.').waitFor({ state: 'hidden' });
+    await other.getByLabel('Your note').fill('I know.');
+    await other.getByLabel('Your note').press('Enter');
+    await log(page).getByRole('article').filter({ hasText: 'Ash Sample' }).getByText('I know.').waitFor();
+    expect(await tests.look(page, 'note')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('r');
+    expect(await answerField(page).inputValue()).toBe('Please wait.');
+    expect((await chat.carried()).join()).not.toMatch(/daughter|I know/);
+  });
+
+  it('says in German why a chat waits', async () => {
+    await waitingChat('Ivo Sample');
+    const page = await tests.open(tests.workspace.admin, tests.inbox, { locale: 'de-DE' });
+    await row(page, 'Ivo Sample')
+      .getByText('Das Mitglied hat geschrieben, der Agent ist angehalten')
+      .waitFor();
+  });
+
   it('is not shown to somebody who may not read chats', async () => {
     const member = await addMember(tests.workspace);
     const page = await tests.open(member, `/console/w/${tests.workspace.workspaceUuid}`);

@@ -1,4 +1,5 @@
 import type { InboxTexts } from './en.js';
+import { failures, reasons } from './reasons-de.js';
 
 /** Die Worte des Posteingangs auf Deutsch. */
 export const de: InboxTexts = {
@@ -24,6 +25,8 @@ export const de: InboxTexts = {
   channel: 'Kanal',
   allChannels: 'Alle Kanäle',
   reason: 'Grund',
+  reasons,
+  failures,
   allReasons: 'Alle Gründe',
   searchChats: 'Chats durchsuchen',
   nothingOpen: 'Wählen Sie einen Chat: j und k gehen durch die Liste, Enter öffnet.',
@@ -69,6 +72,11 @@ export const de: InboxTexts = {
   commentForAgent: 'Bemerkung für den Agenten bei Ablehnung',
   attach: 'Dateien anhängen',
   remove: '{name} entfernen',
+  writes: 'Was Sie schreiben',
+  kinds: { answer: 'Antwort', note: 'Notiz' },
+  yourNote: 'Ihre Notiz',
+  leaveNote: 'Notiz hinterlassen',
+  whoSeesNotes: 'Das Team und der Agent sehen sie, das Mitglied nie.',
   yourAnswer: 'Ihre Antwort',
   send: 'Senden',
   sendLater: 'Später senden',
@@ -93,6 +101,34 @@ export const de: InboxTexts = {
   otherChats: 'Andere Chats',
   task: 'Aktuelle Aufgabe',
   visited: 'besucht',
+  records: 'Datensätze',
+  notOffered: {
+    cel_guard: 'Jetzt nicht: der Wächter von „{task}“ gilt nicht.',
+    cel_condition: 'Jetzt nicht: die Bedingung von „{task}“ gilt nicht.',
+  },
+  fromMember: 'Vom Mitglied',
+  toMember: 'An das Mitglied',
+  callStates: {
+    pending: 'noch nicht gewählt',
+    ringing: 'klingelt',
+    'in-progress': 'läuft',
+    completed: 'beendet',
+    busy: 'besetzt',
+    'no-answer': 'nicht abgenommen',
+    failed: 'fehlgeschlagen',
+    canceled: 'abgebrochen',
+  },
+  callOutcomes: {
+    hangup: 'wir haben aufgelegt',
+    forward: 'weiterverbunden',
+    handoff: 'übergeben',
+    voicemail: 'Anrufbeantworter',
+    amd_unknown: 'Mensch oder Maschine unbekannt',
+    closed: 'außerhalb der Geschäftszeiten',
+    opted_out: 'wünscht keine Anrufe',
+    quiet_hours: 'Ruhezeit',
+    blocked_outbound_safety: 'nicht erlaubt',
+  },
   timelineKinds: {
     entered: 'Begonnen',
     completed: 'Erledigt',

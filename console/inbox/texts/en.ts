@@ -1,3 +1,6 @@
+import type { Schemas } from '../../kit/api.js';
+import { failures, reasons } from './reasons-en.js';
+
 /** The words of the inbox in English. The other languages have the same keys. */
 export const en = {
   chats: 'Chats',
@@ -22,6 +25,8 @@ export const en = {
   channel: 'Channel',
   allChannels: 'All channels',
   reason: 'Reason',
+  reasons,
+  failures,
   allReasons: 'All reasons',
   searchChats: 'Search chats',
   nothingOpen: 'Choose a chat: j and k move through the list, Enter opens.',
@@ -63,6 +68,11 @@ export const en = {
   commentForAgent: 'Comment for the agent, if you reject it',
   attach: 'Attach files',
   remove: 'Remove {name}',
+  writes: 'What you write',
+  kinds: { answer: 'Answer', note: 'Note' },
+  yourNote: 'Your note',
+  leaveNote: 'Leave the note',
+  whoSeesNotes: 'Colleagues and the agent see it, the member never does.',
   yourAnswer: 'Your answer',
   send: 'Send',
   sendLater: 'Send later',
@@ -87,6 +97,34 @@ export const en = {
   otherChats: 'Other chats',
   task: 'Current task',
   visited: 'visited',
+  records: 'Records',
+  notOffered: {
+    cel_guard: 'Not now: the guard of “{task}” does not hold.',
+    cel_condition: 'Not now: the condition of “{task}” does not hold.',
+  },
+  fromMember: 'From the member',
+  toMember: 'To the member',
+  callStates: {
+    pending: 'not dialled yet',
+    ringing: 'rings',
+    'in-progress': 'goes on',
+    completed: 'ended',
+    busy: 'busy',
+    'no-answer': 'no answer',
+    failed: 'failed',
+    canceled: 'cancelled',
+  } satisfies Record<Schemas['PhoneCallResponse']['status'], string>,
+  callOutcomes: {
+    hangup: 'we hung up',
+    forward: 'put through',
+    handoff: 'handed over',
+    voicemail: 'voicemail',
+    amd_unknown: 'person or machine unknown',
+    closed: 'outside of business hours',
+    opted_out: 'wants no calls',
+    quiet_hours: 'quiet hours',
+    blocked_outbound_safety: 'not allowed',
+  },
   timelineKinds: {
     entered: 'Entered',
     completed: 'Completed',

@@ -1,4 +1,5 @@
 import type { InboxTexts } from './en.js';
+import { failures, reasons } from './reasons-es.js';
 
 /** Las palabras de la bandeja de entrada en español. */
 export const es: InboxTexts = {
@@ -24,6 +25,8 @@ export const es: InboxTexts = {
   channel: 'Canal',
   allChannels: 'Todos los canales',
   reason: 'Motivo',
+  reasons,
+  failures,
   allReasons: 'Todos los motivos',
   searchChats: 'Buscar chats',
   nothingOpen: 'Elija un chat: j y k recorren la lista, Enter abre.',
@@ -69,6 +72,11 @@ export const es: InboxTexts = {
   commentForAgent: 'Comentario para el agente, si lo rechaza',
   attach: 'Adjuntar archivos',
   remove: 'Quitar {name}',
+  writes: 'Lo que escribe',
+  kinds: { answer: 'Respuesta', note: 'Nota' },
+  yourNote: 'Su nota',
+  leaveNote: 'Dejar la nota',
+  whoSeesNotes: 'La ven el equipo y el agente; el miembro, nunca.',
   yourAnswer: 'Su respuesta',
   send: 'Enviar',
   sendLater: 'Enviar más tarde',
@@ -93,6 +101,34 @@ export const es: InboxTexts = {
   otherChats: 'Otros chats',
   task: 'Tarea actual',
   visited: 'visitada',
+  records: 'Registros',
+  notOffered: {
+    cel_guard: 'Ahora no: la guarda de «{task}» no se cumple.',
+    cel_condition: 'Ahora no: la condición de «{task}» no se cumple.',
+  },
+  fromMember: 'Del miembro',
+  toMember: 'Al miembro',
+  callStates: {
+    pending: 'aún sin marcar',
+    ringing: 'suena',
+    'in-progress': 'en curso',
+    completed: 'terminada',
+    busy: 'ocupado',
+    'no-answer': 'sin respuesta',
+    failed: 'fallida',
+    canceled: 'cancelada',
+  },
+  callOutcomes: {
+    hangup: 'colgamos nosotros',
+    forward: 'transferida',
+    handoff: 'entregada',
+    voicemail: 'buzón de voz',
+    amd_unknown: 'persona o máquina, se desconoce',
+    closed: 'fuera del horario',
+    opted_out: 'no desea llamadas',
+    quiet_hours: 'horas de silencio',
+    blocked_outbound_safety: 'no permitida',
+  },
   timelineKinds: {
     entered: 'Iniciada',
     completed: 'Terminada',

@@ -52,13 +52,17 @@ export class ConsoleTests {
   }
 
   /** A window of a colleague, who signs in on the way to this path if it is the first. */
-  async open({ accountId }: Pick<TestMember, 'accountId'>, path: string): Promise<Page> {
+  async open(
+    { accountId }: Pick<TestMember, 'accountId'>,
+    path: string,
+    { locale = 'en-GB' }: { locale?: string } = {},
+  ): Promise<Page> {
     const known = this.#signedIn.get(accountId);
     // The policy of the page runs no script of others: axe is allowed in past it.
     const context = await this.browser.newContext({
       bypassCSP: true,
       viewport: sizes.wide,
-      locale: 'en-GB',
+      locale,
       ...(known === undefined ? {} : { storageState: known }),
     });
     this.#contexts.push(context);
