@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { queueCounts } from '../inbox/queries.js';
 import { answer, api } from '../kit/api.js';
 import { removeDrafts } from '../kit/drafts.js';
@@ -41,38 +41,60 @@ function Shell(): ReactNode {
       </a>
       <header className={styles.side}>
         <p className={styles.workspace}>{workspace.name}</p>
-        <nav aria-label={texts.navigation}>
-          <ul>
-            <li>
-              <Link to="/w/$workspace" params={params} activeOptions={{ exact: true }}>
-                {texts.home}
-              </Link>
-            </li>
-            {can('chats:read') ? (
+        <Menu>
+          <nav aria-label={texts.navigation}>
+            <ul>
               <li>
-                <Link to="/w/$workspace/inbox" params={params}>
-                  {texts.inbox} <WaitingCount />
+                <Link to="/w/$workspace" params={params} activeOptions={{ exact: true }}>
+                  {texts.home}
                 </Link>
               </li>
-            ) : null}
-            {areas
-              .filter(({ permission }) => can(permission))
-              .map(({ to, name }) => (
-                <li key={name}>
-                  <Link to={to} params={params}>
-                    {texts.areas[name]}
+              {can('chats:read') ? (
+                <li>
+                  <Link to="/w/$workspace/inbox" params={params}>
+                    {texts.inbox} <WaitingCount />
                   </Link>
                 </li>
-              ))}
-          </ul>
-        </nav>
-        <Account />
+              ) : null}
+              {areas
+                .filter(({ permission }) => can(permission))
+                .map(({ to, name }) => (
+                  <li key={name}>
+                    <Link to={to} params={params}>
+                      {texts.areas[name]}
+                    </Link>
+                  </li>
+                ))}
+            </ul>
+          </nav>
+          <Account />
+        </Menu>
       </header>
       <main id="main" tabIndex={-1} className={styles.main}>
         <ConnectionNotice />
         <Outlet />
       </main>
     </div>
+  );
+}
+
+/** What a narrow window has behind a button, and a wide one always shows. It closes when a link is followed. */
+function Menu({ children }: { children: ReactNode }): ReactNode {
+  const texts = useTexts();
+  const menu = useRef<HTMLDivElement>(null);
+  const path = useLocation().pathname;
+  useEffect(() => {
+    if (path !== '') menu.current?.hidePopover();
+  }, [path]);
+  return (
+    <>
+      <button type="button" className={styles.menuButton} popoverTarget="menu">
+        {texts.menu}
+      </button>
+      <div ref={menu} id="menu" popover="auto" className={styles.menu}>
+        {children}
+      </div>
+    </>
   );
 }
 

@@ -63,6 +63,8 @@ export function queueCounts(uuid: string) {
   return queryOptions({
     queryKey: [uuid, 'queue', 'count'],
     refetchInterval: clockMs,
+    // The title of a window that is not seen has the number, too.
+    refetchIntervalInBackground: true,
     queryFn: ({ signal }) =>
       answer(api.GET('/w/{workspace_uuid}/chats/needs-response/counts', { params: { path }, signal })),
   });

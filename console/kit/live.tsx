@@ -62,6 +62,8 @@ export function LiveProvider({ children }: { children: ReactNode }): ReactNode {
       probe: () =>
         answer(api.GET('/w/{workspace_uuid}/members/me', { params: { path: { workspace_uuid: uuid } } })),
       onRefused: () => void queries.invalidateQueries({ queryKey: [uuid, 'me'] }),
+      // Once it is seen again, the snapshot of the new stream has everything read that is shown.
+      onlyWhileVisible: true,
     });
     return () => {
       clearTimeout(timer);

@@ -28,6 +28,8 @@ export const de: Texts = {
   until: 'Bis',
   yes: 'Ja',
   no: 'Nein',
+  menu: 'Menü',
+  more: 'Mehr anzeigen',
   selectShown: 'Die gezeigten Zeilen auswählen',
   channels: { 'web-chat': 'Webchat', 'phone-sms': 'SMS', 'phone-voice': 'Telefon', email: 'E-Mail' },
   waiting: 'wartet',

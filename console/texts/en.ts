@@ -26,6 +26,8 @@ export const en = {
   until: 'Until',
   yes: 'Yes',
   no: 'No',
+  menu: 'Menu',
+  more: 'Show more',
   selectShown: 'Choose the rows shown',
   channels: { 'web-chat': 'Web chat', 'phone-sms': 'SMS', 'phone-voice': 'Phone', email: 'Email' },
   waiting: 'waiting',

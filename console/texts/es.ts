@@ -28,6 +28,8 @@ export const es: Texts = {
   until: 'Hasta',
   yes: 'Sí',
   no: 'No',
+  menu: 'Menú',
+  more: 'Mostrar más',
   selectShown: 'Elegir las filas mostradas',
   channels: {
     'web-chat': 'Chat web',

@@ -133,6 +133,7 @@ describe('the inbox', () => {
     await page.keyboard.press('n');
     await page.keyboard.insertText('Her daughter calls back.');
     await page.reload();
+    await log(page).waitFor();
     await page.keyboard.press('n');
     const note = page.getByLabel('Your note');
     await expect.poll(() => note.inputValue()).toBe('Her daughter calls back.');
@@ -157,6 +158,70 @@ describe('the inbox', () => {
     await row(page, 'Ivo Sample')
       .getByText('Das Mitglied hat geschrieben, der Agent ist angehalten')
       .waitFor();
+  });
+
+  it('shows the records and calls of the member', async () => {
+    const { workspaceUuid, workspaceId, phoneNumberId, asAdmin, select } = tests.workspace;
+    const chat = await waitingChat('Mia Sample');
+    const { memberId } = await chat.chat();
+    const fields = [
+      { slug: 'day', name: 'Day', fieldType: 'date' },
+      { slug: 'fasting', name: 'Fasting', fieldType: 'boolean' },
+    ];
+    const type = { name: 'Preparation', slug: 'preparation', isCollection: false, fields };
+    const { id: typeId } = (await asAdmin('POST', '/data-types', type)).body;
+    const fieldValues = { day: '2030-05-14', fasting: true };
+    const stored = await asAdmin('POST', `/data-types/${typeId}/records`, { memberId, fieldValues });
+    expect(stored.status).toBe(201);
+    await select(
+      `insert into phone_calls (workspace_id, chat_id, member_id, phone_number_id, inbound, begun_by, remote_number, status, finished_at)
+       values (?, ?, ?, ?, true, 'api', '+15555550100', 'no-answer', now())`,
+      [workspaceId, chat.chatId, memberId, phoneNumberId],
+    );
+    const page = await tests.open(tests.workspace.admin, `/console/w/${workspaceUuid}/inbox/${chat.chatId}`);
+    const records = page.getByRole('region', { name: 'Records' });
+    await records.getByText('2030-05-14').waitFor();
+    expect(await records.getByText('Yes').count()).toBe(1);
+    await page.getByRole('region', { name: 'Calls' }).getByText('From the member: no answer').waitFor();
+    expect(await tests.look(page, 'member-pane')).toEqual([]);
+  });
+
+  it('has its navigation behind a button in a narrow window', async () => {
+    const page = await tests.open(tests.workspace.admin, `/console/w/${tests.workspace.workspaceUuid}`);
+    await page.setViewportSize({ width: 360, height: 740 });
+    const inbox = page.getByRole('link', { name: 'Inbox' });
+    await inbox.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Menu' }).press('Enter');
+    await inbox.waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+    await page.screenshot({ path: '.artifacts/console/menu-narrow.png' });
+    await page.keyboard.press('Escape');
+    await inbox.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Menu' }).press('Enter');
+    await inbox.press('Enter');
+    await page.waitForURL(`**${tests.inbox}`);
+    await inbox.waitFor({ state: 'hidden' });
+  });
+
+  it('holds no stream while its window is hidden, and shows then what has come meanwhile', async () => {
+    const page = await tests.open(tests.workspace.admin, tests.inbox);
+    await page.getByRole('link', { name: 'Chat' }).or(page.locator('a[data-chat]')).first().waitFor();
+    const show = (isHidden: boolean) =>
+      page.evaluate(`
+        Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+      `);
+    const streams: string[] = [];
+    page.on('request', (request) => {
+      if (request.resourceType() === 'eventsource') streams.push(request.url());
+    });
+    const closed = page.waitForEvent('requestfailed', (request) => request.resourceType() === 'eventsource');
+    await show(true);
+    await closed;
+    await waitingChat('Zoe Sample');
+    expect(streams).toEqual([]);
+    await show(false);
+    await row(page, 'Zoe Sample').waitFor();
   });
 
   it('is not shown to somebody who may not read chats', async () => {
