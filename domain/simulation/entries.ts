@@ -1,5 +1,6 @@
 import type { CausedBy } from '../../db/assignments/timeline-entries.js';
 import type { TimelineKind } from '../assignments/timeline/kinds.js';
+import type { ScriptStep } from './script.js';
 
 /** Who speaks: `task`: a text of the definition; `note`: for colleagues only. */
 export type Speaker = 'member' | 'agent' | 'task' | 'operator' | 'service' | 'note';
@@ -73,4 +74,6 @@ export interface Simulation {
   /** Absent once the assignment has ended. */
   waitsFor?: WaitsFor;
   endsAt: Date;
+  /** The steps taken, with the answers of the model: a script by which the walk is the same without one. */
+  script: ScriptStep[];
 }

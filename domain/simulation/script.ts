@@ -3,25 +3,29 @@ import { Name, OneOf } from '../lib/schema-parts.js';
 import { simulatedCallOutcomes } from './scripted-phone.js';
 
 export const maxSteps = 200;
+export const maxTextLength = 10_000;
+/** The most calls of tools in one answer of the agent. */
+export const maxCalls = 16;
+export const maxToolName = 64;
 
 const closed = { additionalProperties: false };
-const Text = Type.String({ minLength: 1, maxLength: 10_000 });
+const Text = Type.String({ minLength: 1, maxLength: maxTextLength });
 const Slug = Type.String({ minLength: 1, maxLength: 63 });
 const Values = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 200 });
 
 const AgentAnswer = Type.Object(
   {
-    say: Type.Optional(Type.String({ maxLength: 10_000, description: 'The text of its reply' })),
+    say: Type.Optional(Type.String({ maxLength: maxTextLength, description: 'The text of its reply' })),
     select: Type.Optional(
       Type.String({ minLength: 1, maxLength: 200, description: 'The name of the task that it goes on to' }),
     ),
     calls: Type.Optional(
       Type.Array(
         Type.Object(
-          { name: Type.String({ minLength: 1, maxLength: 64 }), arguments: Type.Optional(Values) },
+          { name: Type.String({ minLength: 1, maxLength: maxToolName }), arguments: Type.Optional(Values) },
           closed,
         ),
-        { minItems: 1, maxItems: 16, description: 'Tools that it calls, such as save_data, in order' },
+        { minItems: 1, maxItems: maxCalls, description: 'Tools that it calls, such as save_data, in order' },
       ),
     ),
   },

@@ -22,7 +22,7 @@ import type { Simulations } from './simulations.js';
 import type { Setting } from './stage.js';
 
 export interface SimulateRevision extends SimulationInput {
-  /** Default: `scripted`. `configured`: the agent's answers come from the model, and cost what it costs. */
+  /** Default: `scripted`. `configured`: answers that the script lacks come from the model, and cost what it costs. */
   model?: 'scripted' | 'configured';
 }
 
@@ -43,9 +43,6 @@ export async function simulateRevision(
   const configured =
     model === 'configured' ? configuredModel(context, simulations, ids.workflowId) : undefined;
   const setting = await readSetting(context, ids);
-  if (configured !== undefined && input.script?.some(({ agent }) => agent !== undefined)) {
-    throw InvalidInput.field('/script', 'has an answer of the agent, but the model answers');
-  }
   const options = { workspaceId: actor.workspaceId, now: clock.now() };
   const { agentBudgets } = simulations;
   return simulations.run(configured === undefined ? 'scripted' : 'withModel', actor.workspaceId, () =>

@@ -20,7 +20,7 @@ export interface SimulationContext {
   agentBudgets?: AgentBudgets;
 }
 
-/** A model that answers in place of the script. */
+/** A model that answers where the script does not. */
 export interface SimulatedModel {
   models: ModelCatalogue;
   ask: AskModel;

@@ -25,7 +25,7 @@ import { type Carrier, deliverDue } from './deliver.js';
 import type { Entry, Happening, Simulation } from './entries.js';
 import { checkSize, type Deadline, maxTimersInStep } from './limits.js';
 import { labelIdsOf, writeRecords } from './member-data.js';
-import { type SimulatedAnswer, scriptedAnswer } from './model.js';
+import { type SimulatedAnswer, scriptedAnswer, stepOf } from './model.js';
 import { type Observed, Observer, type Snapshot } from './observe.js';
 import type { ScriptStep, SimulationInput } from './script.js';
 import type { ScriptedClock } from './scripted-clock.js';
@@ -40,7 +40,7 @@ export interface WalkOptions {
   timezone: string;
   clock: ScriptedClock;
   deadline: Deadline;
-  /** Answers in place of the script. */
+  /** Answers where the script has no answer. */
   model?: (asked: Asked) => Promise<SimulatedAnswer>;
   /** Called with each entry as it comes. */
   onEntry?: (entry: Entry) => void;
@@ -53,6 +53,8 @@ export class Walk {
   readonly #script: readonly ScriptStep[];
   readonly #entries: Entry[] = [];
   #next = 0;
+  /** The steps taken so far, with the answers of the model between them. */
+  readonly #taken: ScriptStep[] = [];
   #step: number | undefined;
   #carrier: Carrier = { outcome: 'delivered' };
   #assignmentId = 0;
@@ -81,8 +83,7 @@ export class Walk {
     for (let step = this.#script[this.#next]; step !== undefined; step = this.#script[this.#next]) {
       if (this.#state.assignment.status !== 'active')
         throw this.#unused('the assignment has ended', '', this.#next);
-      this.#step = this.#next;
-      this.#next += 1;
+      this.#take();
       await this.#act(step);
       this.#takeCarriers();
       await this.#settle();
@@ -160,24 +161,39 @@ export class Walk {
     this.#nextTime = until;
   }
 
+  /** The next step of the script is in progress from now on. */
+  #take(): void {
+    this.#step = this.#next;
+    this.#pass();
+  }
+
+  #pass(): void {
+    const step = this.#script[this.#next];
+    if (step !== undefined) this.#taken.push(step);
+    this.#next += 1;
+  }
+
   async #answer(asked: Asked): Promise<SimulatedAnswer | undefined> {
-    const { model } = this.#options;
-    if (model !== undefined) return model(asked);
     if (this.#toSay !== undefined) {
       const text = this.#toSay;
       this.#toSay = undefined;
       return scriptedAnswer(text);
     }
     const agent = this.#script[this.#next]?.agent;
-    if (agent === undefined) return undefined;
-    this.#step = this.#next;
-    this.#next += 1;
+    if (agent === undefined) return this.#answerOfModel(asked);
+    this.#take();
     const { say, select, calls = [] } = agent;
     const selected = select === undefined ? [] : [this.#selection(select, asked)];
     const all = [...calls.map((call) => ({ name: call.name, arguments: call.arguments ?? {} })), ...selected];
     if (all.length === 0) return scriptedAnswer(say ?? '');
     this.#toSay = say;
     return scriptedAnswer(null, all);
+  }
+
+  async #answerOfModel(asked: Asked): Promise<SimulatedAnswer | undefined> {
+    const answer = await this.#options.model?.(asked);
+    if (answer !== undefined) this.#taken.push(stepOf(answer));
+    return answer;
   }
 
   #selection(name: string, { tools }: Asked) {
@@ -310,7 +326,7 @@ export class Walk {
       if (carrier === undefined && phone === undefined) return;
       if (carrier !== undefined) this.#carrier = carrier;
       if (phone !== undefined) this.#options.phone.outcome = phone.outcome;
-      this.#next += 1;
+      this.#pass();
     }
   }
 
@@ -369,6 +385,7 @@ export class Walk {
       needsResponseReason: chat.needsResponseReason,
       ...(assignment.status === 'active' && this.#waitsFor ? { waitsFor: { task, ...this.#waitsFor } } : {}),
       endsAt: this.#options.clock.now(),
+      script: this.#taken,
     };
   }
 }

@@ -1,5 +1,6 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { type Logger, pino } from 'pino';
+import { simulatedModel } from '../../../api/simulated-model.js';
 import { createBridgeNotifier } from '../../../db/calls/bridge-notices.js';
 import { Database } from '../../../db/database.js';
 import { createLivePublisher } from '../../../db/live/live-publisher.js';
@@ -113,6 +114,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   const live = createLiveChats(database, appUrl, publisher);
   const runs = createRunsClient({ temporal }, logger);
   const carrierClient = new TwilioCarrier(carrier.credentials);
+  const chatModel = new OpenAiChatModel({ apiKey: 'simulated', baseUrl: `${model.url}/v1` });
   const scratch = scratchStorage();
   const storage = options.storage ?? scratch.storage;
   const api = await startApi(database, {
@@ -123,6 +125,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     logger,
     storage,
     streamUrl: options.streamUrl,
+    askModel: simulatedModel(chatModel),
   });
 
   const smsLimits = { perDay: 0, perCountryPerDay: 0 };
@@ -166,7 +169,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
           publicUrl: api.baseUrl,
           carrier: carrierClient,
           models: catalogueWith(),
-          model: new OpenAiChatModel({ apiKey: 'simulated', baseUrl: `${model.url}/v1` }),
+          model: chatModel,
           mail: new SmtpMail({ url: mail.smtpUrl, from: 'Sign in <login@example.com>' }),
           email: {
             relay: new SmtpRelay({ url: mail.smtpUrl, hosts: testMailHosts, timeoutMs: 2_000 }),

@@ -17,6 +17,7 @@ const walk: Simulation = {
   needsResponseReason: null,
   waitsFor: { task: 'Wait', what: 'waits for the time to come', until: at },
   endsAt: at,
+  script: [],
 };
 
 describe('the walk that a file expects', () => {

@@ -10,7 +10,7 @@ export const SimulateRevisionRequest = Type.Object(
       OneOf(['scripted', 'configured'], {
         default: 'scripted',
         description:
-          'scripted: the script holds the answers of the agent. configured: the model answers, its usage counts towards the budget of the workspace, and the permission workflows:write is needed',
+          'scripted: the script holds the answers of the agent. configured: the model gives those that the script lacks, its usage counts towards the budget of the workspace, and the permission workflows:write is needed',
       }),
     ),
   },
@@ -83,6 +83,10 @@ export const SimulationResponse = Type.Object(
       ),
     ),
     endsAt: Timestamp,
+    script: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+      description:
+        'The steps taken, with the answers that the model gave. Sent with further steps at its end, it goes on from here, and the model is asked only for what follows',
+    }),
   },
   { $id: 'SimulationResponse' },
 );

@@ -323,11 +323,32 @@ describe('simulating with the configured model', () => {
     expect((await spent()) - before).toBe(estimateTokens([request?.messages, request?.tools]));
   });
 
-  it('says that the model does not answer, and refuses scripted answers', async () => {
+  it('says that the model does not answer', async () => {
     const answer = await simulate({ model });
     expect(answer).toMatchObject({ status: 503, body: { code: 'model_unavailable' } });
     expect(answer.headers.get('retry-after')).toBe('5');
-    expect(await simulate({ model, script })).toMatchObject({ status: 400 });
+  });
+
+  it('goes on from its script, and asks the model only for what is new', async () => {
+    answers = [
+      { content: 'Where do you live?', toolCalls: [], usage },
+      { content: null, toolCalls: [{ id: '1', name: 'save_data', arguments: '{"town":"Lyon"}' }], usage },
+    ];
+    const begun = await simulate({ model });
+    expect(begun.body.script).toEqual([{ agent: { say: 'Where do you live?' } }]);
+    expect(asked).toHaveLength(1);
+
+    const { body } = await simulate({ model, script: [...begun.body.script, { member: 'In Lyon' }] });
+    expect(body).toMatchObject({ status: 'completed' });
+    expect(asked).toHaveLength(2);
+    expect(body.script.slice(1)).toEqual([
+      { member: 'In Lyon' },
+      { agent: { calls: [{ name: 'save_data', arguments: { town: 'Lyon' } }] } },
+    ]);
+
+    const again = await simulate({ script: body.script });
+    expect(again.body).toMatchObject({ status: 'completed', script: body.script });
+    expect(asked).toHaveLength(2);
   });
 
   it('needs the permission to change workflows', async () => {
