@@ -11,5 +11,6 @@ interface Area {
 /** What the navigation leads to beside the home page and the inbox, in its order. */
 export const areas: readonly Area[] = [
   { to: '/w/$workspace/figures', name: 'figures', permission: 'workspace:read' },
+  { to: '/w/$workspace/workflows', name: 'workflows', permission: 'workflows:read' },
   { to: '/w/$workspace/webhooks', name: 'webhooks', permission: 'event_rules:read' },
 ];

@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import { readFiguresSearch } from '../figures/search.js';
 import { readInboxSearch } from '../inbox/search.js';
 import { readDeliveriesSearch, readEventsSearch, readRulesSearch } from '../webhooks/search.js';
+import { readEditorSearch, readWorkflowsSearch } from '../workflows/search.js';
 import { FailedPage, NotFoundPage } from './problem-pages.js';
 import { Root } from './root.js';
 import { WorkspaceShell } from './workspace-shell.js';
@@ -85,11 +86,32 @@ const webhookPages = [
   }),
 ] as const;
 
+const workflows = createRoute({
+  getParentRoute: () => workspace,
+  path: 'workflows',
+  validateSearch: readWorkflowsSearch,
+  component: lazyRouteComponent(() => import('../workflows/workflows-page.js'), 'WorkflowsPage'),
+});
+
+const workflow = createRoute({
+  getParentRoute: () => workspace,
+  path: 'workflows/$workflowId',
+  validateSearch: readEditorSearch,
+  component: lazyRouteComponent(() => import('../workflows/editor-page.js'), 'EditorPage'),
+});
+
 export const router = createRouter({
   basepath: '/console',
   routeTree: root.addChildren([
     workspaces,
-    workspace.addChildren([home, inbox.addChildren([chat]), figures, webhooks.addChildren(webhookPages)]),
+    workspace.addChildren([
+      home,
+      inbox.addChildren([chat]),
+      figures,
+      workflows,
+      workflow,
+      webhooks.addChildren(webhookPages),
+    ]),
   ]),
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -11,7 +11,8 @@ import { ProblemError } from './api.js';
 import { ErrorNotice } from './error-notice.js';
 import styles from './field.module.css';
 
-const FormErrorContext = createContext<Error | null>(null);
+/** Why what a form sent was refused: its fields show what is about them. */
+export const FormErrorContext = createContext<Error | null>(null);
 
 interface FormProps {
   /** Why the last request of the form failed. */

@@ -38,5 +38,6 @@ export const de: Texts = {
   areas: {
     figures: 'Zahlen',
     webhooks: 'Webhooks',
+    workflows: 'Workflows',
   },
 };

@@ -36,6 +36,7 @@ export const en = {
   areas: {
     figures: 'Figures',
     webhooks: 'Webhooks',
+    workflows: 'Workflows',
   },
 };
 

@@ -43,5 +43,6 @@ export const es: Texts = {
   areas: {
     figures: 'Cifras',
     webhooks: 'Webhooks',
+    workflows: 'Flujos',
   },
 };
