@@ -45,7 +45,8 @@ class SdkRemoteTools implements RemoteTools {
   }
 
   list(server: RemoteServer): Promise<ListOutcome> {
-    return this.#converse<ListOutcome>(server, this.#limits.listWithinMs, undefined, async (talk) => {
+    const { listWithinMs } = this.#limits;
+    return this.#converse<ListOutcome>(server, listWithinMs, undefined, notLoaded('failed'), async (talk) => {
       try {
         await talk.open();
         return { kind: 'listed', ...(await talk.listTools()) };
@@ -57,7 +58,8 @@ class SdkRemoteTools implements RemoteTools {
 
   call({ server, tool, arguments: input, check, signal }: RemoteCall): Promise<RemoteOutcome> {
     const withinMs = this.#limits.callWithinMs;
-    return this.#converse<RemoteOutcome>(server, withinMs, signal, async (talk) => {
+    const notBegun = notLoaded('not_called');
+    return this.#converse<RemoteOutcome>(server, withinMs, signal, notBegun, async (talk) => {
       let listing: Listing | undefined;
       try {
         await talk.open();
@@ -81,13 +83,15 @@ class SdkRemoteTools implements RemoteTools {
     server: RemoteServer,
     withinMs: number,
     signal: AbortSignal | undefined,
+    notBegun: Outcome,
     work: (talk: Conversation) => Promise<Outcome>,
   ): Promise<Outcome> {
     const limits = { withinMs, maxBytes: this.#limits.maxBytes };
     // Most processes talk to no server, and the SDK is large.
-    const { Conversation } = await import('./conversation.js');
+    const loaded = await import('./conversation.js').catch((error: Error) => process.emitWarning(error));
+    if (loaded === undefined) return notBegun;
     signal?.throwIfAborted();
-    const talk = new Conversation(server, { policy: this.#policy, agents: this.#agents }, limits);
+    const talk = new loaded.Conversation(server, { policy: this.#policy, agents: this.#agents }, limits);
     const abort = () => talk.end(signal?.reason);
     signal?.addEventListener('abort', abort);
     try {
@@ -98,3 +102,6 @@ class SdkRemoteTools implements RemoteTools {
     }
   }
 }
+
+/** What talks to servers could not be loaded: memory or files are short, and the server was not asked. */
+const notLoaded = <Kind extends string>(kind: Kind) => ({ kind, code: 'connection_failed' });
