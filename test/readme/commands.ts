@@ -39,7 +39,7 @@ export const ranBy: readonly (readonly [command: RegExp, file: string, words: st
   [/^npm start( -- --fresh)?$/, 'test/readme/started-system.ts', "'npm', ['start'"],
   [/^npm run (api|worker|media)$/, 'test/readme/started-system.ts', "'npm', ['start'"],
   [
-    /^node --\S+ (--\S+ )*dist\/(api|runtime|media)\/main\.js$/,
+    /^(MALLOC_ARENA_MAX=2 )?node --\S+ (--\S+ )*dist\/(api|runtime|media)\/main\.js$/,
     'test/runtime/node-args.test.ts',
     'running.md',
   ],

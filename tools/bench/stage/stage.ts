@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { nodeArgs } from '../../../runtime/node-args.js';
+import { nodeArgs, workerEnvironment } from '../../../runtime/node-args.js';
 import { cloneTemplate, type TestDatabase } from '../../../test/support/db/clone-template.js';
 import type { TestBackends } from '../../../test/support/run/backends.js';
 import { createNamespace } from '../../../test/support/temporal/own-namespace.js';
@@ -91,7 +91,10 @@ export async function openStage(backends: Backends): Promise<Stage> {
     startApi: async (extras) =>
       start('api', [...nodeArgs.api, await dist('api/main.js')], '/api/v2/health/ready', extras),
     startWorker: async (extras) =>
-      start('worker', [...nodeArgs.worker, await dist('runtime/main.js')], '/health/ready', extras),
+      start('worker', [...nodeArgs.worker, await dist('runtime/main.js')], '/health/ready', {
+        ...extras,
+        env: { ...workerEnvironment, ...extras?.env },
+      }),
     async startMedia(extras) {
       const streamPort = String(await freePort());
       const publicUrl = `ws://127.0.0.1:${streamPort}`;

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { settleInOrder } from '../../../domain/lib/settle-in-order.js';
-import { nodeArgs } from '../../../runtime/node-args.js';
+import { nodeArgs, workerEnvironment } from '../../../runtime/node-args.js';
 import { refuseSamePorts, refuseTakenPort } from '../provision/ports.js';
 import {
   clinicNumber,
@@ -42,7 +42,7 @@ export async function startSystem(options: SystemOptions) {
   const worker: ServiceDescription = {
     name: 'worker',
     script: '../../../runtime/main.js',
-    env,
+    env: { ...env, ...workerEnvironment },
     healthUrls: [`http://127.0.0.1:${settings.ports.worker.port}/health/ready`],
     nodeArgs: nodeArgs.worker,
   };
