@@ -32,6 +32,7 @@ import { createLogger, endOnCrash } from '../runtime/logger.js';
 import { loadModelCatalogue } from '../runtime/model-catalogue.js';
 import { reportConditions } from '../runtime/report-conditions.js';
 import { createRunsClient } from '../runtime/runs-client.js';
+import { runUrlsOf } from '../runtime/temporal/run-urls.js';
 import { problemPages } from './html/account/problem-page.js';
 import { serveSites } from './html/sites/serve-sites.js';
 import { apiPrefix, createApp } from './http/app.js';
@@ -108,6 +109,7 @@ async function main(): Promise<void> {
       allowedNetworks: configuration.webhooks.allowedNetworks,
     }),
     runs,
+    runUrlOf: runUrlsOf(configuration),
     sites: new SiteAddresses(addresses[0], configuration.publicUrl, addresses[1]),
     signOn: {
       providers: new OpenIdProviders({

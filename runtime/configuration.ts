@@ -246,6 +246,8 @@ export function readConfiguration(environment: Environment = process.env) {
     /** Role `wes_relay`; only the worker needs it. */
     relayDatabaseUrl: text('RELAY_DATABASE_URL') ?? '',
     temporal: readTemporalConfiguration(environment),
+    /** The UI of the Temporal server, for links to runs; undefined: there are none. */
+    temporalUiUrl: url('TEMPORAL_UI_URL')?.replace(/\/+$/, ''),
     /** The version under which the worker polls; undefined: it is unversioned. */
     workerVersion: readWorkerVersion(text),
     /** Undefined if no carrier is configured: messages then fail with `carrier_not_configured`. */

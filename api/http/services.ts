@@ -49,6 +49,8 @@ export interface Services {
   /** Identity providers of organizations. */
   signOn: { providers: IdentityProviders; check: CheckIssuer };
   runs: RunsClient;
+  /** The address of the run of an assignment in the Temporal UI; undefined where there is none to link to. */
+  runUrlOf: ((assignmentUuid: string) => string) | undefined;
   /** Makes the addresses of sites, and makes and checks the tokens of their files. */
   sites: SiteAddresses;
   simulations: Simulations;

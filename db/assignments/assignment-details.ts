@@ -1,29 +1,45 @@
+import type { TaskType } from '../../domain/definitions/task-tree/task-types.js';
 import { WorkflowDefinitionModel } from '../definitions/models/workflow-definition.js';
 import { idCondition } from '../lib/id-condition.js';
 import { prepared } from '../statement.js';
 import type { Tx } from '../tx.js';
 import type { AssignmentTaskRow } from './models/assignment-task.js';
 
-/** The workflow definition and revision of an assignment, by name. */
-export interface AssignmentWorkflow {
+/** What an assignment is of, and what it waits for as far as rows tell. */
+export interface AssignmentDetails {
   assignmentId: number;
+  memberName: string | null;
   workflowName: string;
   workflowUuid: string;
   revisionUuid: string;
   revisionNumber: number;
   revisionName: string;
+  /** Of the current task. */
+  taskType: TaskType | null;
+  since: Date | null;
+  dueAt: Date | null;
+  /** Of the chat. */
+  standingReason: string | null;
+  paused: boolean;
+  archived: boolean;
 }
 
-/** Returns the definitions and revisions of several assignments in one query. */
-export async function workflowsOfAssignments(tx: Tx, ids: readonly number[]): Promise<AssignmentWorkflow[]> {
+/** Returns the details of several assignments in one query. */
+export async function detailsOfAssignments(tx: Tx, ids: readonly number[]): Promise<AssignmentDetails[]> {
   const { condition, binding } = idCondition('a.id', ids);
   return prepared(
     tx,
     `select a.id as "assignmentId", d.name as "workflowName", d.uuid as "workflowUuid",
-       r.uuid as "revisionUuid", r.number as "revisionNumber", r.name as "revisionName"
+       r.uuid as "revisionUuid", r.number as "revisionNumber", r.name as "revisionName",
+       m.name as "memberName", w.task_type as "taskType", t.visited_at as since, t.due_at as "dueAt",
+       c.standing_reason as "standingReason", c.paused, c.archived
      from assignments a
      join workflow_definitions d on d.id = a.definition_id
      join workflow_revisions r on r.id = a.revision_id
+     join members m on m.id = a.member_id
+     join chats c on c.id = a.chat_id
+     left join assignment_tasks t on t.id = a.current_task_id
+     left join workflow_tasks w on w.id = t.task_id
      where ${condition}`,
     [binding],
   );

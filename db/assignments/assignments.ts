@@ -78,6 +78,8 @@ export interface AssignmentFilter {
   chatId?: number;
   isTest?: boolean;
   status?: AssignmentStatus;
+  /** Whether nothing can move it. */
+  standing?: boolean;
   createdFrom?: string;
   createdBefore?: string;
 }
@@ -105,8 +107,16 @@ export async function selectAssignments(
   if (filter.createdFrom !== undefined) query.where('created_at', '>=', new Date(filter.createdFrom));
   if (filter.createdBefore !== undefined) query.where('created_at', '<', new Date(filter.createdBefore));
   if (filter.taskId !== undefined) {
-    const tasks = AssignmentTaskModel.query(tx).select('id').where({ task_id: filter.taskId });
-    query.whereIn('current_task_id', tasks);
+    const current = AssignmentTaskModel.query(tx).whereRaw(
+      'assignment_tasks.id = assignments.current_task_id',
+    );
+    query.whereExists(current.where({ task_id: filter.taskId }));
+  }
+  if (filter.standing !== undefined) {
+    const standing = ChatModel.query(tx).select('id').whereNotNull('standing_reason');
+    query.where('status', 'active');
+    if (filter.standing) query.whereIn('chat_id', standing);
+    else query.whereNotIn('chat_id', standing);
   }
   return readPage(query, page, sortColumns[page.sortBy], 'id');
 }

@@ -5,6 +5,7 @@ import type { Tx } from '../tx.js';
 export interface StandingCount {
   revisionId: number;
   revisionNumber: number;
+  taskId: number;
   taskUuid: string;
   taskName: string;
   count: number;
@@ -25,12 +26,31 @@ export async function countStanding(tx: Tx, definitionId: number, limit: number)
         select active.revision_id, current.task_id, count(*) as count
         from active join assignment_tasks current on current.id = active.current_task_id
         group by 1, 2)
-      select counted.revision_id as "revisionId", revision.number as "revisionNumber", task.uuid as "taskUuid",
-        task.name as "taskName", counted.count
+      select counted.revision_id as "revisionId", revision.number as "revisionNumber", task.id as "taskId",
+        task.uuid as "taskUuid", task.name as "taskName", counted.count
       from counted
       join workflow_revisions revision on revision.id = counted.revision_id
       join workflow_tasks task on task.id = counted.task_id
       order by counted.count desc, counted.revision_id, counted.task_id`,
+    bindings: [definitionId, definitionId, limit],
+  });
+}
+
+/** How many of the `limit` newest assignments of a definition have entered a task; by the same means. */
+export async function countVisited(tx: Tx, definitionId: number, limit: number): Promise<StandingCount[]> {
+  return queryInIndexOrder(tx, {
+    text: `with newest as materialized (
+        select id, revision_id from assignments
+        where definition_id between ? and ? order by definition_id desc, id desc limit ?),
+      counted as materialized (
+        select newest.revision_id, visited.task_id, count(*) as count
+        from newest join assignment_tasks visited on visited.assignment_id = newest.id
+        where visited.visited_at is not null group by 1, 2)
+      select counted.revision_id as "revisionId", revision.number as "revisionNumber", task.id as "taskId",
+        task.uuid as "taskUuid", task.name as "taskName", counted.count
+      from counted
+      join workflow_revisions revision on revision.id = counted.revision_id
+      join workflow_tasks task on task.id = counted.task_id`,
     bindings: [definitionId, definitionId, limit],
   });
 }

@@ -1,8 +1,8 @@
 import {
+  type AssignmentDetails,
   type AssignmentTaskDetails,
-  type AssignmentWorkflow,
+  detailsOfAssignments,
   tasksOfAssignments,
-  workflowsOfAssignments,
 } from '../../db/assignments/assignment-details.js';
 import type { AssignmentRow } from '../../db/assignments/assignments.js';
 import { filesOfAssignments } from '../../db/files/file-attachments.js';
@@ -23,7 +23,7 @@ export interface AssignmentTaskView extends AssignmentTaskDetails {
 }
 
 export interface AssignmentView extends AssignmentRow {
-  workflow: AssignmentWorkflow;
+  details: AssignmentDetails;
   rootTask: AssignmentTaskView | null;
   currentTask: AssignmentTaskView | null;
   tasks: ReadonlyMap<number, AssignmentTaskView>;
@@ -48,7 +48,7 @@ export async function viewAssignments(
   if (assignments.length === 0) return [];
   const ids = assignments.map(({ id }) => id);
   const visible = new Set(assignments.filter((one) => seesData(actor, one)).map(({ id }) => id));
-  const workflows = new Map((await workflowsOfAssignments(tx, ids)).map((row) => [row.assignmentId, row]));
+  const known = new Map((await detailsOfAssignments(tx, ids)).map((row) => [row.assignmentId, row]));
   const tasks = await tasksOfAssignments(tx, ids);
   const { items: found, isCut } = await recordsOfAssignmentTasks(
     tx,
@@ -58,12 +58,12 @@ export async function viewAssignments(
   const filesOf = await viewFilesOf(tx, actor, ids, now);
   const attached = await viewPagesOf(tx, actor, ids);
   return assignments.map((assignment) => {
-    const workflow = workflows.get(assignment.id);
-    if (workflow === undefined) throw new Error(`assignment ${assignment.id} has no workflow`);
+    const details = known.get(assignment.id);
+    if (details === undefined) throw new Error(`assignment ${assignment.id} has no workflow`);
     const views = taskViews(assignment, tasks);
     return {
       ...assignment,
-      workflow,
+      details,
       rootTask: [...views.values()].find((task) => task.parentId === null) ?? null,
       currentTask: views.get(assignment.currentTaskId ?? 0) ?? null,
       tasks: views,

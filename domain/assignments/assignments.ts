@@ -49,7 +49,8 @@ export async function listAssignments(
   { mine, ...filter }: AssignmentFilter & { mine?: boolean },
   page: PageRequest<AssignmentSortField>,
 ): Promise<PageOf<AssignmentView>> {
-  const { memberId } = filter;
+  const { memberId, standing } = filter;
+  if (standing !== undefined) actor.require('assignments:read');
   if (memberId !== undefined) actor.requireSelfOr(memberId, 'assignments:read');
   const isMine = mine === true || !actor.can('assignments:read');
   if (isMine && memberId !== undefined && memberId !== actor.memberId) {

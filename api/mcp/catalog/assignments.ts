@@ -8,7 +8,8 @@ const list = defineTool({
   description:
     'Lists assignments: each is one member walking through one workflow. Narrow it by memberId, workflowId, chatId or status (active, completed, cancelled, failed). Returns a page with status, outcome, the name of the current task and the records that were collected. Next: get_current_task for what an active one waits for.',
   route: routeOf('listAssignments'),
-  dropped: ['files', 'filesAreCut', 'pages', 'rootTask', 'currentTask'],
+  omit: ['standing'],
+  dropped: ['files', 'filesAreCut', 'pages', 'rootTask', 'currentTask', 'waits', 'runUrl'],
   defaults: { pageSize: 10 },
   annotations: reads,
   untrusted: true,
@@ -21,7 +22,7 @@ const get = defineTool({
     'Returns one assignment: status, outcome and its reason, the tree of its tasks with the times at which they were visited and completed, the records that were collected, and its files. The ids of tasks in the tree are what select_task takes. Next: get_current_task, or read_assignment_timeline for how it came there.',
   route: routeOf('getAssignment'),
   scopes: ['task:read'],
-  dropped: ['data', 'cdnUrl', 'pages'],
+  dropped: ['data', 'cdnUrl', 'pages', 'waits', 'runUrl', 'memberName'],
   annotations: reads,
   untrusted: true,
 });
@@ -54,7 +55,17 @@ const create = defineTool({
   description:
     'Starts a workflow for a member, with a chat of its own; without memberId, for the caller. The agent begins at once and may contact the member: ask the person before. isTest true marks it as a test. To choose the channel, use create_chat with the workflowId instead. Returns the assignment. Next: get_current_task.',
   route: routeOf('createAssignment'),
-  dropped: ['files', 'filesAreCut', 'pages', 'rootTask', 'currentTask'],
+  dropped: [
+    'files',
+    'filesAreCut',
+    'pages',
+    'rootTask',
+    'currentTask',
+    'waits',
+    'runUrl',
+    'memberName',
+    'chatId',
+  ],
   annotations: reachesPeople,
   untrusted: true,
 });
@@ -76,7 +87,17 @@ const cancel = defineTool({
   description:
     'Ends an active assignment for good: its agent, timers and messages stop, and it cannot be resumed. Use it only if the person asks for it. reason is kept with the assignment. Cancelling a cancelled assignment changes nothing. Returns the assignment with the status cancelled.',
   route: routeOf('cancelAssignment'),
-  dropped: ['files', 'filesAreCut', 'pages', 'rootTask', 'currentTask'],
+  dropped: [
+    'files',
+    'filesAreCut',
+    'pages',
+    'rootTask',
+    'currentTask',
+    'waits',
+    'runUrl',
+    'memberName',
+    'chatId',
+  ],
   annotations: replaces,
   confirmed: 'The assignment ends for good, and cannot be resumed.',
   untrusted: true,

@@ -16,7 +16,7 @@ export const standingEffects = {
 } as const;
 export type StandingEffect = keyof typeof standingEffects;
 
-interface StandingGroup extends StandingCount {
+interface StandingGroup extends Omit<StandingCount, 'taskId'> {
   effect: StandingEffect;
   message: string;
 }
@@ -54,7 +54,7 @@ export async function readImpact(
     },
     total: Math.min(total, maxCounted),
     totalIsExact,
-    groups: counts.slice(0, maxGroups).map((group) => {
+    groups: counts.slice(0, maxGroups).map(({ taskId: _, ...group }) => {
       const effect = effectOf(group, revision.id, uuids);
       return { ...group, effect, message: sentenceOf(group, effect, revision.number, totalIsExact) };
     }),
@@ -73,7 +73,7 @@ function uuidsOf(root: StoredTaskTree | null): Set<string> {
 }
 
 function effectOf(
-  { revisionId, taskUuid }: StandingCount,
+  { revisionId, taskUuid }: Pick<StandingCount, 'revisionId' | 'taskUuid'>,
   id: number,
   uuids: ReadonlySet<string>,
 ): StandingEffect {
@@ -82,7 +82,7 @@ function effectOf(
 }
 
 function sentenceOf(
-  { count, taskName, revisionNumber: theirs }: StandingCount,
+  { count, taskName, revisionNumber: theirs }: Omit<StandingCount, 'taskId'>,
   effect: StandingEffect,
   number: number,
   isExact: boolean,

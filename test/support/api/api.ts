@@ -36,6 +36,7 @@ import { AddressPolicy } from '../../../providers/webhook/address-policy.js';
 import type { Configuration } from '../../../runtime/configuration.js';
 import type { Logger } from '../../../runtime/logger.js';
 import type { RunsClient } from '../../../runtime/runs-client.js';
+import { runUrlsOf } from '../../../runtime/temporal/run-urls.js';
 import { testEncryption, testEncryptionKey } from '../lib/encryption.js';
 import { catalogueWith } from '../lib/models.js';
 import { testRequests } from '../lib/requests.js';
@@ -176,6 +177,10 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
       sites: new SiteAddresses(addresses[0], options.publicUrl ?? baseUrl, addresses[1]),
       simulations: new Simulations({ agentBudgets: defaultAgentBudgets, askModel: options.askModel }),
       runs: unreachableRuns(typeof options.runs === 'function' ? options.runs(database) : options.runs),
+      runUrlOf: runUrlsOf({
+        temporal: { address: '', namespace: 'default', tls: false },
+        temporalUiUrl: 'https://temporal-ui.example',
+      }),
       remoteTools: options.remoteTools ?? testRequests().remoteTools,
       signOn: { providers: testProviders(clock), check: (issuer) => localAddresses.check(issuer) },
       storage: objectStore(storage, { clock }),

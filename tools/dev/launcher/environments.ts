@@ -101,6 +101,7 @@ export function serviceEnvironment(
     DATABASE_URL: databaseUrl('wes_app', settings, secrets),
     RELAY_DATABASE_URL: databaseUrl('wes_relay', settings, secrets),
     TEMPORAL_ADDRESS: addresses.temporalAddress,
+    TEMPORAL_UI_URL: addresses.temporalUi ?? '',
     // Off: a versioned worker gets no tasks until an operator makes its version current.
     TEMPORAL_DEPLOYMENT_NAME: '',
     TEMPORAL_WORKER_BUILD_ID: '',

@@ -1,5 +1,6 @@
 import type { AssignmentView } from '../../../../domain/assignments/assignment-view.js';
 import type { CurrentTask } from '../../../../domain/assignments/inspect-assignment.js';
+import type { Actor } from '../../../../domain/kernel/actor.js';
 import type { CelContext } from '../../../../domain/lib/cel.js';
 import { presentFileFor } from '../../files/files/presenter.js';
 import { presentDataRecord } from '../../records/data-records/presenter.js';
@@ -10,11 +11,16 @@ export function presentAssignment(
   request: Parameters<typeof presentFileFor>[0],
   assignment: AssignmentView,
 ): AssignmentResponse {
-  const { workflow, currentTask } = assignment;
+  const { details, currentTask } = assignment;
+  const { actor } = request.context;
+  const isColleague = actor.can('assignments:read');
   return {
     ...assignment,
     files: assignment.files.map((file) => presentFileFor(request, file)),
     filesAreCut: assignment.filesAreCut || undefined,
+    memberName: mayNameMember(actor, assignment) ? details.memberName : undefined,
+    waits: isColleague && assignment.status === 'active' ? waitsOf(details) : undefined,
+    runUrl: actor.can('workspace:write') ? request.services.runUrlOf?.(assignment.uuid) : undefined,
     taskId: currentTask?.taskId,
     taskName: currentTask?.taskName,
     dataRecords: assignment.dataRecords.map(presentDataRecord),
@@ -22,13 +28,21 @@ export function presentAssignment(
     pages: assignment.pages.map((page) => presentPageOfAssignment(request.services, page)),
     pagesAreCut: assignment.pagesAreCut || undefined,
     workflowId: assignment.definitionId,
-    workflowName: workflow.workflowName,
-    workflowUuid: workflow.workflowUuid,
+    workflowName: details.workflowName,
+    workflowUuid: details.workflowUuid,
     workflowRevisionId: assignment.revisionId,
-    workflowRevisionUuid: workflow.revisionUuid,
-    workflowRevisionNumber: workflow.revisionNumber,
-    workflowRevisionName: workflow.revisionName,
+    workflowRevisionUuid: details.revisionUuid,
+    workflowRevisionNumber: details.revisionNumber,
+    workflowRevisionName: details.revisionName,
   };
+}
+
+function mayNameMember(actor: Actor, { memberId }: AssignmentView): boolean {
+  return memberId === actor.memberId || actor.can('members:read');
+}
+
+function waitsOf({ taskType, since, dueAt, standingReason, paused, archived }: AssignmentView['details']) {
+  return { taskType, since, until: dueAt, standingReason, paused, archived };
 }
 
 export function presentCelContext({

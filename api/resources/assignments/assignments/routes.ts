@@ -1,15 +1,18 @@
 import { getAssignment, listAssignments } from '../../../../domain/assignments/assignments.js';
+import { countAssignmentsOfWorkflow } from '../../../../domain/assignments/count-assignments.js';
 import { createAssignment } from '../../../../domain/assignments/create-assignment.js';
 import { describeCurrentTask, previewCelContext } from '../../../../domain/assignments/inspect-assignment.js';
 import { requestCancel } from '../../../../domain/assignments/request-cancel.js';
 import { updateAssignment } from '../../../../domain/assignments/update-assignment.js';
 import { workspaceMember } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { resource } from '../../../http/resource.js';
 import { renewAddresses } from '../../files/bytes-address.js';
 import { presentAssignment, presentCelContext, presentCurrentTask } from './presenter.js';
 import {
+  AssignmentCountsResponse,
   AssignmentPage,
   AssignmentResponse,
   CancelAssignmentRequest,
@@ -120,4 +123,17 @@ const currentTaskDetail = assignments.get('/{assignment_id}/current-task-detail'
     presentCurrentTask(await describeCurrentTask(context, params.assignment_id)),
 });
 
-export const assignmentRoutes = [list, create, get, update, cancel, celContext, currentTaskDetail];
+const counts = defineRoute({
+  operationId: 'countAssignmentsOfWorkflow',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/workflows/{workflow_id}/assignments/counts',
+  tag: 'Assignments',
+  summary: 'Count where the assignments of a workflow are',
+  description:
+    'For a picture of the workflow: in which tasks active assignments are, and how far the newest have come. Both counts end at a number, so that the cost does not depend on how many assignments there are.',
+  access: workspaceMember({ scope: 'assignments:read', permission: 'assignments:read' }),
+  response: { status: 200, schema: AssignmentCountsResponse },
+  handler: async ({ context, params }) => countAssignmentsOfWorkflow(context, params.workflow_id),
+});
+
+export const assignmentRoutes = [list, create, get, update, cancel, celContext, currentTaskDetail, counts];

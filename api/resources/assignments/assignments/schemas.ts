@@ -20,11 +20,27 @@ import { AssignmentTaskResponse } from '../assignment-tasks/schemas.js';
 
 const statuses = ['active', 'completed', 'cancelled', 'failed'] as const;
 
+const AssignmentWaits = Type.Object(
+  {
+    taskType: Type.Optional(Type.String({ description: 'Type of the current task' })),
+    since: Type.Optional({ ...Timestamp, description: 'When it was entered' }),
+    until: Type.Optional({ ...Timestamp, description: 'When its wait ends at the latest' }),
+    standingReason: Type.Optional(Type.String({ description: 'Why nothing can move it on, as a code' })),
+    paused: Type.Boolean({ description: 'Whether a person has the chat' }),
+    archived: Type.Boolean({ description: 'Whether it rests with its chat' }),
+  },
+  { description: 'What it waits for while it is active. Only with the permission assignments:read' },
+);
+
 export const AssignmentResponse = Picked(
   {
     id: Id,
     uuid: Uuid,
     memberId: Id,
+    memberName: Type.Optional(
+      Type.String({ description: 'Name of the member; of others with the permission members:read' }),
+    ),
+    chatId: { ...Id, description: 'The chat in which it takes place' },
     createdAt: Timestamp,
     updatedAt: Timestamp,
     isTest: Type.Boolean(),
@@ -41,6 +57,12 @@ export const AssignmentResponse = Picked(
     taskId: Type.Optional(Id),
     taskName: Type.Optional(Type.String()),
     status: OneOf(statuses),
+    waits: Type.Optional(AssignmentWaits),
+    runUrl: Type.Optional(
+      Type.String({
+        description: 'Its run in the Temporal UI, if known. Only with the permission workspace:write',
+      }),
+    ),
     outcome: Type.Optional(Type.String()),
     outcomeReason: Type.Optional(Type.String()),
     concludedAt: Type.Optional(Timestamp),
@@ -83,6 +105,11 @@ export const ListAssignmentsQuery = PageQuery(
     chatId: Type.Optional(Id),
     isTest: Type.Optional(Type.Boolean()),
     status: Type.Optional(OneOf(statuses)),
+    standing: Type.Optional(
+      Type.Boolean({
+        description: 'Whether nothing can move it while it is active, for colleagues',
+      }),
+    ),
     ...createdBetween,
   },
   'desc',
@@ -202,3 +229,29 @@ export const OperatorTaskDetailResponse = Type.Object(
   { $id: 'OperatorTaskDetailResponse' },
 );
 export type OperatorTaskDetailResponse = AnswerOf<typeof OperatorTaskDetailResponse>;
+
+export const AssignmentCountsResponse = Type.Object(
+  {
+    active: Type.Integer({ description: 'The number of active assignments, counted up to 10,000' }),
+    activeIsExact: Type.Boolean({ description: 'False if there are more: the oldest 10,000 are counted' }),
+    newest: Type.Integer({
+      description: 'How many assignments, active or not, `visited` was counted in: the newest, up to 1,000',
+    }),
+    tasks: Type.Array(
+      Type.Object({
+        revisionId: { ...Id, description: 'The revision of the task' },
+        revisionNumber: Type.Integer({
+          minimum: 1,
+          description: 'The number of this revision in its workflow',
+        }),
+        taskId: { ...Id, description: 'The id of the task in its revision' },
+        taskUuid: Uuid,
+        taskName: Type.String({ description: 'The name of the task' }),
+        current: Type.Integer({ description: 'In how many active assignments it is the current task' }),
+        visited: Type.Integer({ description: 'How many of the newest assignments have entered it' }),
+      }),
+      { description: 'The tasks that have a count, by revision, the newest first' },
+    ),
+  },
+  { $id: 'AssignmentCountsResponse' },
+);

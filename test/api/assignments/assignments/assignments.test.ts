@@ -115,6 +115,8 @@ describe('creating an assignment', () => {
     expect(answer.body).toEqual({
       ...anyIds,
       memberId: workspace.member.memberId,
+      memberName: expect.any(String),
+      chatId: expect.any(Number),
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
       isTest: false,
@@ -231,6 +233,28 @@ describe('listing assignments', () => {
     expect(await ids({ memberId: place.member.memberId })).toEqual([plain.id]);
     expect(await ids({ status: 'completed' })).toEqual([others.id]);
     expect(await ids({ taskId: own.taskId })).toEqual([own.id]);
+  });
+
+  it('filters by whether nothing can move them, for colleagues', async () => {
+    await place.within((tx) =>
+      tx('chats')
+        .whereIn('id', tx('assignments').select('chat_id').where({ id: plain.id }))
+        .update({
+          standing_reason: 'no_choice_holds',
+        }),
+    );
+    expect(await ids({ standing: 'true' })).toEqual([plain.id]);
+    expect(await ids({ standing: 'false' })).toEqual([own.id]);
+    expect((await asPlain('GET', '/assignments', undefined, { standing: 'true' })).status).toBe(403);
+    const { body } = await as('GET', `/assignments/${plain.id}`);
+    expect(body.waits).toEqual({
+      taskType: 'conversation',
+      since: body.currentTask.visitedAt,
+      standingReason: 'no_choice_holds',
+      paused: false,
+      archived: false,
+    });
+    expect((await asPlain('GET', `/assignments/${plain.id}`)).body).not.toHaveProperty('waits');
   });
 
   it('filters by workflow, chat, test flag and creation time', async () => {
@@ -550,5 +574,47 @@ describe('the detail of the current task', () => {
       parentTaskName: 'Ask',
       parentShortPrompt: 'How it went',
     });
+  });
+});
+
+describe('the run and the name of the member', () => {
+  it('are shown to those who may see them', async () => {
+    const { id, uuid } = await newAssignment();
+    const colleague = as(await addMember(workspace, { permissions: ['assignments:read'] }));
+
+    const { body } = await asAdmin('GET', `/assignments/${id}`);
+    const path = `namespaces/default/workflows/assignment-${uuid}`;
+    expect(body).toMatchObject({
+      memberName: expect.any(String),
+      runUrl: `https://temporal-ui.example/${path}`,
+    });
+    const seen = (await colleague('GET', `/assignments/${id}`)).body;
+    expect([seen.memberName, seen.runUrl, seen.chatId]).toEqual([undefined, undefined, body.chatId]);
+  });
+});
+
+describe('counting the assignments of a workflow', () => {
+  const countsOf = (id: number, by = asAdmin) => by('GET', `/workflows/${id}/assignments/counts`);
+
+  it('tells in which tasks they are and which they have entered, by revision', async () => {
+    const of = await publishDefinition(workspace, conversationTasks());
+    const create = async () => (await asAdmin('POST', '/assignments', { workflowId: of.workflowId })).body;
+    const [one] = [await create(), await create()];
+    await asAdmin('PUT', `/assignments/${one.id}`, { status: 'completed' });
+
+    const { body } = await countsOf(of.workflowId);
+
+    const root = { taskId: one.taskId, taskUuid: one.rootTask.taskUuid, taskName: 'Ask' };
+    expect(body).toEqual({
+      active: 1,
+      activeIsExact: true,
+      newest: 2,
+      tasks: [{ revisionId: of.revisionId, revisionNumber: 1, ...root, current: 1, visited: 2 }],
+    });
+  });
+
+  it('needs the permission, and a workflow', async () => {
+    expect((await countsOf(workflowId, asMember)).status).toBe(403);
+    expect((await countsOf(unknownId)).status).toBe(404);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countStanding } from '../../../../db/assignments/standing-counts.js';
+import { countStanding, countVisited } from '../../../../db/assignments/standing-counts.js';
 import { createAssignment } from '../../../../domain/assignments/create-assignment.js';
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
 import { activateRevision } from '../../../../domain/definitions/workflow-revisions/activate-revision.js';
@@ -173,6 +173,16 @@ describe('countStanding', () => {
     expect(statement?.scans.filter((scan) => scan.startsWith('Seq Scan'))).toEqual([]);
     // Each assignment with its current task, and a few rows for the one group.
     expect(statement?.rows).toBeLessThan(2 * 1_000 + 20);
+
+    const [newest] = await explaining(
+      database.appUrl,
+      workspace.workspaceId,
+      (explained) =>
+        explained.inWorkspace(workspace.workspaceId, (tx) => countVisited(tx, definition.workflowId, 1_000)),
+      /^with newest/,
+    );
+    expect(newest?.scans.filter((scan) => scan.startsWith('Seq Scan'))).toEqual([]);
+    expect(newest?.rows).toBeLessThan(2 * 1_000 + 20);
   });
 
   /** Adds assignments like the one of a definition, without their chats: no foreign key is checked. */
