@@ -1,6 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { readFiguresSearch } from '../figures/search.js';
+import { inboxPage } from '../inbox/queries.js';
 import { readInboxSearch } from '../inbox/search.js';
+import { queryClient } from '../kit/query-client.js';
 import { readDeliveriesSearch, readEventsSearch, readRulesSearch } from '../webhooks/search.js';
 import { readEditorSearch, readWorkflowsSearch } from '../workflows/search.js';
 import { FailedPage, NotFoundPage } from './problem-pages.js';
@@ -32,6 +34,9 @@ const inbox = createRoute({
   getParentRoute: () => workspace,
   path: 'inbox',
   validateSearch: readInboxSearch,
+  loaderDeps: ({ search }) => search,
+  // What the page shows first is asked for together with the workspace, not after it.
+  loader: ({ params, deps }) => void queryClient.prefetchQuery(inboxPage(params.workspace, deps, 1)),
   component: lazyRouteComponent(() => import('../inbox/inbox-page.js'), 'InboxPage'),
 });
 
