@@ -12,5 +12,6 @@ interface Area {
 export const areas: readonly Area[] = [
   { to: '/w/$workspace/figures', name: 'figures', permission: 'workspace:read' },
   { to: '/w/$workspace/workflows', name: 'workflows', permission: 'workflows:read' },
+  { to: '/w/$workspace/data', name: 'data', permission: 'data:read' },
   { to: '/w/$workspace/webhooks', name: 'webhooks', permission: 'event_rules:read' },
 ];

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { readRecordsSearch } from '../data/search.js';
 import { readFiguresSearch } from '../figures/search.js';
 import { inboxPage } from '../inbox/queries.js';
 import { readInboxSearch } from '../inbox/search.js';
@@ -52,6 +53,37 @@ const figures = createRoute({
   validateSearch: readFiguresSearch,
   component: lazyRouteComponent(() => import('../figures/figures-page.js'), 'FiguresPage'),
 });
+
+const data = createRoute({ getParentRoute: () => workspace, path: 'data' });
+
+const dataPages = [
+  createRoute({
+    getParentRoute: () => data,
+    path: '/',
+    component: lazyRouteComponent(() => import('../data/types-page.js'), 'TypesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => data,
+    path: 'new',
+    component: lazyRouteComponent(() => import('../data/type-page.js'), 'NewTypePage'),
+  }),
+  createRoute({
+    getParentRoute: () => data,
+    path: '$typeId',
+    validateSearch: readRecordsSearch,
+    component: lazyRouteComponent(() => import('../data/records-page.js'), 'RecordsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => data,
+    path: '$typeId/fields',
+    component: lazyRouteComponent(() => import('../data/type-page.js'), 'FieldsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => data,
+    path: '$typeId/import',
+    component: lazyRouteComponent(() => import('../data/import-page.js'), 'ImportPage'),
+  }),
+] as const;
 
 const webhooks = createRoute({ getParentRoute: () => workspace, path: 'webhooks' });
 
@@ -115,6 +147,7 @@ export const router = createRouter({
       figures,
       workflows,
       workflow,
+      data.addChildren(dataPages),
       webhooks.addChildren(webhookPages),
     ]),
   ]),

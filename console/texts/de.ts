@@ -37,6 +37,7 @@ export const de: Texts = {
   // Names of the areas in the navigation
   areas: {
     figures: 'Zahlen',
+    data: 'Daten',
     webhooks: 'Webhooks',
     workflows: 'Workflows',
   },

@@ -35,6 +35,7 @@ export const en = {
   // Names of the areas in the navigation
   areas: {
     figures: 'Figures',
+    data: 'Data',
     webhooks: 'Webhooks',
     workflows: 'Workflows',
   },

@@ -42,6 +42,7 @@ export const es: Texts = {
   // Names of the areas in the navigation
   areas: {
     figures: 'Cifras',
+    data: 'Datos',
     webhooks: 'Webhooks',
     workflows: 'Flujos',
   },

@@ -65,7 +65,7 @@ async function fill(
     `${numbers} insert into data_records
        (id, workspace_id, uuid, data_type_id, member_id, is_single, field_values, access_mode, created_at, updated_at)
      overriding system value
-     select ${before} + i, ${workspaceId}, ('00000000-0000-4000-8000-' || lpad(to_hex(${before} + i), 12, '0'))::uuid,
+     select ${before} + i, ${workspaceId}, ('00000000-0000-4000-8000-' || lpad(right(to_hex(${before} + i), 12), 12, '0'))::uuid,
        ${typeId}, ${admin.memberId}, false,
        jsonb_build_object('due', ${due}, 'group', ${group}, 'name', ${name}),
        0, timestamptz '2030-01-01Z' + i * interval '1 second', timestamptz '2030-01-01Z' + i * interval '1 second'

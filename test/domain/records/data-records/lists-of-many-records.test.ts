@@ -119,6 +119,18 @@ describe.each(['never analysed', 'analysed'])('a list of many records, %s', (sta
   });
 });
 
+it('a list counts and goes as far as it is asked to, and no further', async () => {
+  const { workspace } = stage;
+  const list = (page: number, countTo: number) => {
+    const asked = { page, pageSize: 100, sortBy: 'id', sortOrder: 'asc' } as const;
+    return listDataRecords(workspace.context(), type.id, { retired: false }, asked, { countTo });
+  };
+  const last = await list(500, 50_000);
+  expect(last).toMatchObject({ total: 50_000, totalIsExact: false });
+  expect(last.items).toHaveLength(100);
+  await expect(list(501, 50_000)).rejects.toMatchObject({ errors: [{ pointer: '/page' }] });
+});
+
 it('makeManyRecords stores the same search values as the service', async () => {
   const { rows } = await superuser.query(
     `select r.id, r.field_values as "fieldValues", r.retired_at as "retiredAt",
