@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react';
+import { memo, type ReactNode, useRef } from 'react';
 import { useTexts } from '../texts/texts.js';
 import { ErrorNotice } from './error-notice.js';
 import styles from './grid.module.css';
@@ -90,7 +90,10 @@ function Space({ height }: { height: number }): ReactNode {
   return height > 0 ? <tr className={styles.space} style={{ height }} /> : null;
 }
 
-function Cells<T extends { id: number }>({
+/** While somebody scrolls, only rows that come into view are made. */
+const Cells = memo(CellsOfRow) as typeof CellsOfRow;
+
+function CellsOfRow<T extends { id: number }>({
   item,
   columns,
   selection,
