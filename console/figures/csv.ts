@@ -1,4 +1,4 @@
-/** What a table shows; the first cell of a row is unique. */
+/** What a table shows. */
 export interface Table {
   head: readonly string[];
   rows: readonly (readonly [string, ...(string | number)[]])[];

@@ -70,7 +70,7 @@ function Numbers({ title, table }: { title: string; table: Table }): ReactNode {
           </thead>
           <tbody>
             {rows.map((row) => (
-              <tr key={row[0]}>
+              <tr key={row.join('|')}>
                 {row.map((cell, at) => (
                   <td key={head[at]}>{cell}</td>
                 ))}

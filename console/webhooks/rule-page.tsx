@@ -108,10 +108,11 @@ function RuleActs({ rule }: { rule: Rule }): ReactNode {
         title={texts.remove}
         help={texts.removeHelp}
         tone="danger"
-        act={() =>
-          answer(api.DELETE('/w/{workspace_uuid}/event-rules/{event_rule_id}', { params: { path } }))
-        }
-        onDone={() => void navigate({ to: '/w/$workspace/webhooks', params: { workspace: uuid } })}
+        act={async () => {
+          await answer(api.DELETE('/w/{workspace_uuid}/event-rules/{event_rule_id}', { params: { path } }));
+          // Before everything is read again: this rule is gone.
+          await navigate({ to: '/w/$workspace/webhooks', params: { workspace: uuid } });
+        }}
       />
     </>
   );
