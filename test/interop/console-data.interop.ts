@@ -1,10 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createTestDatabase } from '../support/db/database.js';
+import { makeManyRecords } from '../support/records/many-records.js';
 import { addMember } from '../support/workspace/factories.js';
 import { ConsoleTests } from './support/console.js';
 
-const tests = new ConsoleTests();
+const testDatabase = await createTestDatabase();
+afterAll(() => testDatabase.drop());
+const tests = new ConsoleTests({ testDatabase });
+const tell = (figure: string) => process.stderr.write(`${figure}\n`);
 const dataPath = () => `/console/w/${tests.workspace.workspaceUuid}/data`;
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name });
@@ -202,6 +207,82 @@ describe('an import of records', () => {
     const { body } = await tests.workspace.asAdmin('GET', `/data-types/${typeId}/records`);
     expect(body).toMatchObject({ items: [{ fieldValues: { reason: 'Müdigkeit', day: '2030-06-01' } }] });
   });
+});
+
+describe('a list of records', () => {
+  it('of a hundred thousand scrolls smoothly to its end, and is searched, filtered and sorted', async () => {
+    const type = await makeManyRecords(testDatabase.superuserUrl, tests.workspace, 100_000);
+    const listed = `/data-types/${type.id}/records`;
+    for (const query of [
+      { page: 1 },
+      { page: 1, countTo: 100_000 },
+      { page: 1_900, countTo: 100_000 },
+      { page: 1_900, countTo: 100_000, sortBy: 'field:name' },
+    ]) {
+      const times: number[] = [];
+      for (let round = 0; round < 3; round += 1) {
+        const asked = performance.now();
+        await tests.workspace.asAdmin('GET', listed, undefined, { pageSize: 50, ...query });
+        times.push(performance.now() - asked);
+      }
+      tell(`a page of 100,000 records, ${JSON.stringify(query)}: ${Math.round(Math.min(...times))} ms`);
+    }
+    const page = await tests.open(tests.workspace.admin, `${dataPath()}/${type.id}`);
+    await page.getByText('Records: 100,000').waitFor();
+    const rounds = [await scroll(page), await scroll(page), await scroll(page)];
+    const best = (figure: 'p95' | 'work') => Math.min(...rounds.map((round) => round[figure]));
+    tell(
+      `frames while scrolling 100,000 records: p95 ${best('p95').toFixed(1)} ms, work ${best('work').toFixed(1)} ms`,
+    );
+    // Other tests keep the cores busy: at 60 frames a second, one may take its thread 16 ms of processor time.
+    expect(best('work')).toBeLessThan(12);
+
+    const grid = page.getByRole('region', { name: 'Many' });
+    const began = performance.now();
+    await grid.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await grid.locator('tr[aria-rowindex="100001"]').getByRole('link').waitFor();
+    tell(`its last page is shown after ${Math.round(performance.now() - began)} ms`);
+
+    await page.getByLabel('Filter').selectOption('group');
+    await page.getByLabel('Value').fill('7');
+    await button(page, 'Add the filter').click();
+    await page.getByText('Records: 50').waitFor();
+    await button(page, 'Name').click();
+    await expect.poll(() => page.url()).toContain('sortBy=field%3Aname');
+    expect(await tests.look(page, 'data-records')).toEqual([]);
+    await button(page, 'Remove the filter Group is 7').click();
+    await page.getByText('Records: 100,000').waitFor();
+  });
+
+  /** Turns the wheel for two seconds. @returns in ms: the time between frames, and processor time of the page for each */
+  async function scroll(page: Page): Promise<{ p95: number; work: number }> {
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const busyMs = async () => {
+      const { metrics } = await devtools.send('Performance.getMetrics');
+      return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
+    };
+    const before = await busyMs();
+    await page.mouse.move(700, 600);
+    const frames = page.evaluate(`new Promise((resolve) => {
+      const times = [];
+      const end = performance.now() + 2_000;
+      const next = (now) => {
+        times.push(now);
+        if (now < end) requestAnimationFrame(next);
+        else resolve(times);
+      };
+      requestAnimationFrame(next);
+    })`) as Promise<number[]>;
+    const turned = (async () => {
+      for (let turn = 0; turn < 80; turn += 1) await page.mouse.wheel(0, 240);
+    })();
+    const times = await frames;
+    await turned;
+    const deltas = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    const p95 = deltas.sort((one, other) => one - other)[Math.floor(deltas.length * 0.95)] ?? 0;
+    return { p95, work: ((await busyMs()) - before) / deltas.length };
+  }
 });
 
 it('a role that may not write records is shown neither their import nor a form', async () => {
