@@ -14,4 +14,5 @@ export const areas: readonly Area[] = [
   { to: '/w/$workspace/workflows', name: 'workflows', permission: 'workflows:read' },
   { to: '/w/$workspace/data', name: 'data', permission: 'data:read' },
   { to: '/w/$workspace/webhooks', name: 'webhooks', permission: 'event_rules:read' },
+  { to: '/w/$workspace/templates', name: 'templates', permission: 'chats:write' },
 ];

@@ -137,6 +137,29 @@ const workflow = createRoute({
   component: lazyRouteComponent(() => import('../workflows/editor-page.js'), 'EditorPage'),
 });
 
+const templates = createRoute({ getParentRoute: () => workspace, path: 'templates' });
+
+const templatePages = [
+  createRoute({
+    getParentRoute: () => templates,
+    path: '/',
+    validateSearch: (search: Record<string, unknown>): { search?: string | undefined } => ({
+      search: typeof search.search === 'string' ? search.search : undefined,
+    }),
+    component: lazyRouteComponent(() => import('../templates/templates-page.js'), 'TemplatesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => templates,
+    path: 'new',
+    component: lazyRouteComponent(() => import('../templates/template-page.js'), 'NewTemplatePage'),
+  }),
+  createRoute({
+    getParentRoute: () => templates,
+    path: '$templateId',
+    component: lazyRouteComponent(() => import('../templates/template-page.js'), 'TemplatePage'),
+  }),
+] as const;
+
 export const router = createRouter({
   basepath: '/console',
   routeTree: root.addChildren([
@@ -149,6 +172,7 @@ export const router = createRouter({
       workflow,
       data.addChildren(dataPages),
       webhooks.addChildren(webhookPages),
+      templates.addChildren(templatePages),
     ]),
   ]),
   defaultPreload: 'intent',

@@ -7,6 +7,7 @@ import { Attachments } from './attachments.js';
 import type { Chat, ChatFeed } from './chat-feed.js';
 import styles from './inbox.module.css';
 import { submitsText } from './submits-text.js';
+import { TemplatePicker } from './template-picker.js';
 import { useInboxTexts } from './texts.js';
 import { useAnswer } from './use-answer.js';
 import { useNames } from './use-names.js';
@@ -19,14 +20,33 @@ export function Composer({ chat, open }: { chat: Chat; open: ChatFeed }): ReactN
   const { written, isSending, error, change, send } = useAnswer(chat, open.messages);
   const [isUploading, setIsUploading] = useState(false);
   const tellTyping = useTypingSign(chat);
+  const { can } = useWorkspace();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [isChoosing, setIsChoosing] = useState(false);
+  const mayChoose = can('chats:write') && !isSending;
   const isLetter = chat.channel === 'email';
   const submit = () => {
     if (!isUploading) send();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (!submitsText(event) || (isLetter && !event.ctrlKey && !event.metaKey)) return;
+    const { key, ctrlKey, metaKey } = event;
+    if (key === '/' && !ctrlKey && !metaKey && written.text === '' && mayChoose) {
+      event.preventDefault();
+      setIsChoosing(true);
+      return;
+    }
+    if (!submitsText(event) || (isLetter && !ctrlKey && !metaKey)) return;
     event.preventDefault();
     submit();
+  };
+
+  const insert = (text: string) => {
+    setIsChoosing(false);
+    const { current } = field;
+    if (current === null) return;
+    current.setRangeText(text, current.selectionStart, current.selectionEnd, 'end');
+    change({ text: current.value });
+    current.focus();
   };
 
   if (!chat.canSendAsAssistant) return <p className={styles.composer}>{texts.mayNotAnswer}</p>;
@@ -39,7 +59,19 @@ export function Composer({ chat, open }: { chat: Chat; open: ChatFeed }): ReactN
       }}
     >
       <Others chat={chat} typing={open.typing} />
+      {isChoosing ? (
+        <TemplatePicker
+          chatId={chat.id}
+          insert={insert}
+          close={() => {
+            setIsChoosing(false);
+            field.current?.focus();
+          }}
+          leave={() => setIsChoosing(false)}
+        />
+      ) : null}
       <textarea
+        ref={field}
         data-composer
         aria-label={texts.yourAnswer}
         placeholder={texts.yourAnswer}
@@ -61,6 +93,11 @@ export function Composer({ chat, open }: { chat: Chat; open: ChatFeed }): ReactN
         >
           {written.sendAt === undefined ? texts.send : texts.sendLater}
         </button>
+        {mayChoose ? (
+          <button type="button" onClick={() => setIsChoosing(true)}>
+            {texts.insertTemplate}
+          </button>
+        ) : null}
         <label className="quiet">
           {texts.sendAt}{' '}
           <input

@@ -40,5 +40,6 @@ export const de: Texts = {
     data: 'Daten',
     webhooks: 'Webhooks',
     workflows: 'Workflows',
+    templates: 'Textbausteine',
   },
 };

@@ -45,5 +45,6 @@ export const es: Texts = {
     data: 'Datos',
     webhooks: 'Webhooks',
     workflows: 'Flujos',
+    templates: 'Plantillas',
   },
 };
