@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { readCallsSearch } from '../calls/search.js';
 import { readRecordsSearch } from '../data/search.js';
 import { readFiguresSearch } from '../figures/search.js';
 import { inboxPage } from '../inbox/queries.js';
@@ -137,6 +138,22 @@ const workflow = createRoute({
   component: lazyRouteComponent(() => import('../workflows/editor-page.js'), 'EditorPage'),
 });
 
+const calls = createRoute({ getParentRoute: () => workspace, path: 'calls' });
+
+const callPages = [
+  createRoute({
+    getParentRoute: () => calls,
+    path: '/',
+    validateSearch: readCallsSearch,
+    component: lazyRouteComponent(() => import('../calls/calls-page.js'), 'CallsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => calls,
+    path: '$callId',
+    component: lazyRouteComponent(() => import('../calls/call-page.js'), 'CallPage'),
+  }),
+] as const;
+
 const templates = createRoute({ getParentRoute: () => workspace, path: 'templates' });
 
 const templatePages = [
@@ -172,6 +189,7 @@ export const router = createRouter({
       workflow,
       data.addChildren(dataPages),
       webhooks.addChildren(webhookPages),
+      calls.addChildren(callPages),
       templates.addChildren(templatePages),
     ]),
   ]),

@@ -12,13 +12,13 @@ export const useIsLive = (): boolean => useContext(LiveContext);
 /** A burst of events reads everything once. */
 const gatherMs = 400;
 
-const lists: QueryKey[] = [['queue'], ['chats'], ['overview'], ['chat'], ['assignment']];
+const lists: QueryKey[] = [['queue'], ['chats'], ['overview'], ['chat'], ['assignment'], ['calls']];
 
 /** What an event of the workspace makes stale: keys of queries, after that of the workspace. */
 function staleBy(name: string, data: unknown): QueryKey[] {
   if (name === 'workspace.snapshot') return lists;
   if (name === 'queue.changed') return [['queue'], ['overview']];
-  if (name === 'call.changed') return [['overview']];
+  if (name === 'call.changed') return [['overview'], ['calls']];
   const { chatId, assignmentId, needsResponse } = data as Schemas['ChatChangedEvent'];
   return [
     ['chats'],

@@ -40,6 +40,7 @@ export const de: Texts = {
     data: 'Daten',
     webhooks: 'Webhooks',
     workflows: 'Workflows',
+    calls: 'Anrufe',
     templates: 'Textbausteine',
   },
 };

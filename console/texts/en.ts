@@ -38,6 +38,7 @@ export const en = {
     data: 'Data',
     webhooks: 'Webhooks',
     workflows: 'Workflows',
+    calls: 'Calls',
     templates: 'Message templates',
   },
 };

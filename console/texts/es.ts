@@ -45,6 +45,7 @@ export const es: Texts = {
     data: 'Datos',
     webhooks: 'Webhooks',
     workflows: 'Flujos',
+    calls: 'Llamadas',
     templates: 'Plantillas',
   },
 };
