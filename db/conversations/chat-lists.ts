@@ -5,7 +5,7 @@ import { containsPattern } from '../lib/contains-pattern.js';
 import { readPage } from '../lib/read-page.js';
 import { toRow } from '../lib/table-model.js';
 import { MemberModel } from '../people/models/member.js';
-import { statement } from '../statement.js';
+import { prepared, statement } from '../statement.js';
 import type { Tx } from '../tx.js';
 import { type Channel, ChatModel, ChatParticipantModel, type ChatRow } from './models/chat.js';
 import { ChatLabelLinkModel, ChatLabelModel } from './models/chat-label.js';
@@ -60,6 +60,19 @@ export async function selectChatsAfter(
 ): Promise<ChatRow[]> {
   const rows = await filteredChats(tx, filter).where('id', '>', afterId).orderBy('id').limit(limit);
   return rows.map((row) => toRow(row) as ChatRow);
+}
+
+/** When these members last wrote, in whatever chat of theirs; those who never did are left out. */
+export async function selectLastMessages(
+  tx: Tx,
+  memberIds: readonly number[],
+): Promise<{ memberId: number; at: Date }[]> {
+  return prepared(
+    tx,
+    `select member_id as "memberId", max(last_message_received_at) as at from chats
+     where member_id = any(?::bigint[]) and last_message_received_at is not null group by member_id order by member_id`,
+    [[...memberIds]],
+  );
 }
 
 /** `date` as `YYYY-MM-DD`. */

@@ -6,6 +6,7 @@ import * as workspaceChanges from './0283-changes-of-a-workspace.js';
 import * as heldWorkflows from './0284-held-workflows.js';
 import * as oldEventData from './0285-old-event-data.js';
 import * as messageTemplates from './0293-message-templates.js';
+import * as disabledMembers from './0296-disabled-members.js';
 import * as standingChats from './0300-standing-chats.js';
 
 interface NamedMigration {
@@ -24,6 +25,7 @@ const migrations: NamedMigration[] = [
   { name: '0284-held-workflows', migration: heldWorkflows },
   { name: '0285-old-event-data', migration: oldEventData },
   { name: '0293-message-templates', migration: messageTemplates },
+  { name: '0296-disabled-members', migration: disabledMembers },
   { name: '0300-standing-chats', migration: standingChats },
 ];
 

@@ -46,6 +46,7 @@ export interface MemberFilter {
   email?: string;
   phone?: string;
   externalId?: string;
+  disabled?: boolean;
   createdFrom?: Date | undefined;
   createdBefore?: Date | undefined;
   updatedFrom?: Date | undefined;
@@ -192,6 +193,10 @@ function applyFilter(query: QueryBuilder<MemberModel>, filter: MemberFilter): vo
   }
   if (filter.memberRoleId !== undefined) query.whereIn('members.member_role_id', [...filter.memberRoleId]);
   if (filter.memberRole !== undefined) query.whereIn('member_roles.name', [...filter.memberRole]);
+  // Constant conditions, so that PostgreSQL can use the partial index on them.
+  if (filter.disabled !== undefined) {
+    query.whereRaw(filter.disabled ? 'members.disabled_at is not null' : 'members.disabled_at is null');
+  }
   if (createdFrom !== undefined) query.where('members.created_at', '>=', createdFrom);
   if (createdBefore !== undefined) query.where('members.created_at', '<', createdBefore);
   if (updatedFrom !== undefined) query.where('members.updated_at', '>=', updatedFrom);

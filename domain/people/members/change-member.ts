@@ -28,6 +28,8 @@ export interface MemberChange {
   labelIds?: readonly number[] | undefined;
   /** Alternative to `labelIds`: labels to add to the member's current ones. */
   moreLabelIds?: readonly number[];
+  /** With these: labels to take from the current ones. */
+  fewerLabelIds?: readonly number[];
 }
 
 export type ChangedMember =
@@ -133,7 +135,7 @@ async function withThoseLinked(
 
 function makeChange(
   { members, labels, roleNames, identifiers, updated }: Workplace,
-  { member: { id }, changes, labelIds, moreLabelIds }: MemberChange,
+  { member: { id }, changes, labelIds, moreLabelIds, fewerLabelIds = [] }: MemberChange,
   now: Date,
 ): ChangedMember {
   const before = members.get(id);
@@ -141,7 +143,7 @@ function makeChange(
   const taken = identifiers.takenFrom(id, changes);
   if (Object.keys(taken).length > 0) return { status: 'taken', taken };
 
-  const had = before.labels.map((label) => label.id);
+  const had = before.labels.map((label) => label.id).filter((label) => !fewerLabelIds.includes(label));
   const wantedIds = labelIds ?? (moreLabelIds === undefined ? undefined : [...had, ...moreLabelIds]);
   const wanted = wantedIds === undefined ? undefined : new Set(wantedIds);
   const after: MemberDetails = {

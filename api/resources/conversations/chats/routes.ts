@@ -6,6 +6,7 @@ import {
 } from '../../../../domain/conversations/chats/chat-statistics.js';
 import { createChat } from '../../../../domain/conversations/chats/create-chat.js';
 import { getChat, prefetchChat } from '../../../../domain/conversations/chats/get-chat.js';
+import { listLastMessages } from '../../../../domain/conversations/chats/last-messages.js';
 import { listChats } from '../../../../domain/conversations/chats/list-chats.js';
 import { lockChatForChange } from '../../../../domain/conversations/chats/lock-chat-for-change.js';
 import { openDirectChat } from '../../../../domain/conversations/chats/open-direct-chat.js';
@@ -15,6 +16,7 @@ import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { resource } from '../../../http/resource.js';
+import { Id } from '../../../http/schemas.js';
 import { DailyChatsQuery, DailyChatsResponse } from './daily-schemas.js';
 import { exportRoutes } from './export-routes.js';
 import { initialMessageErrorOf, presentChat } from './presenter.js';
@@ -24,6 +26,7 @@ import {
   ChatResponse,
   CreateChatRequest,
   DirectChatRequest,
+  LastMessagesResponse,
   ListChatsQuery,
   UpdateChatRequest,
 } from './schemas.js';
@@ -147,6 +150,19 @@ const toolCallNames = chats.get('/tool-call-names', {
   handler: async ({ context }) => listToolCallNames(context),
 });
 
+const lastMessages = chats.get('/last-messages', {
+  operationId: 'listLastMessages',
+  summary: 'List when members last wrote',
+  description: 'In whatever chat of theirs. Members who never did are left out.',
+  access: workspaceMember({ scope: 'chats:read', permission: 'chats:read' }),
+  query: Type.Object({
+    memberId: Type.Array(Id, { minItems: 1, maxItems: 100, description: 'Members; may be repeated' }),
+  }),
+  example: { query: { memberId: demo.memberId } },
+  response: LastMessagesResponse,
+  handler: async ({ context, query }) => ({ items: await listLastMessages(context, query.memberId) }),
+});
+
 export const chatRoutes = [
   list,
   create,
@@ -155,6 +171,7 @@ export const chatRoutes = [
   direct,
   daily,
   toolCallNames,
+  lastMessages,
   ...exportRoutes,
   ...queueRoutes,
 ];

@@ -284,3 +284,13 @@ export const ListChatsQuery = PageQuery(
 export const DirectChatRequest = Type.Object({
   memberId: Type.Integer({ ...Id, description: 'The member to write with: a person or an assistant' }),
 });
+
+export const LastMessagesResponse = Type.Object(
+  {
+    items: Type.Array(
+      Picked({ memberId: Id, at: { ...Timestamp, description: 'When the member last wrote' } }),
+      { maxItems: 100 },
+    ),
+  },
+  { $id: 'LastMessagesResponse' },
+);

@@ -1,5 +1,6 @@
 import { createMember } from '../../../../domain/people/members/create-member.js';
 import { deleteMember, leaveWorkspace } from '../../../../domain/people/members/delete-member.js';
+import { labelMembers } from '../../../../domain/people/members/label-members.js';
 import { getMember, getOwnMember, listMembers } from '../../../../domain/people/members/read-members.js';
 import { setMemberEnabled } from '../../../../domain/people/members/set-member-enabled.js';
 import { updateMember } from '../../../../domain/people/members/update-member.js';
@@ -10,6 +11,8 @@ import { resource } from '../../../http/resource.js';
 import { memberFilter } from './filter.js';
 import {
   CreateMemberRequest,
+  LabelledMembersResponse,
+  LabelMembersRequest,
   ListMembersQuery,
   OwnMemberResponse,
   UpdateMemberRequest,
@@ -77,6 +80,18 @@ const leave = members.remove('/me', {
   handler: async ({ context }) => leaveWorkspace(context),
 });
 
+const label = members.act('/label', {
+  operationId: 'labelMembers',
+  audit: { not: 'labels give no access by themselves' },
+  summary: 'Label many members',
+  description:
+    'Gives labels to members and takes others from them; their other labels stay. Members that the caller may not change, and unknown ones, are named in `failed`, and the others are changed.',
+  body: LabelMembersRequest,
+  example: { body: { memberIds: [demo.memberId], labelIds: [demo.memberLabelId] } },
+  response: LabelledMembersResponse,
+  handler: async ({ context, body }) => labelMembers(context, body),
+});
+
 const stateErrors = {
   409: "No admin would remain (`last_admin`), or the member is an assistant (`member_is_assistant`) or the caller's own (`own_member`).",
 };
@@ -136,6 +151,7 @@ export const memberRoutes = [
   get,
   update,
   remove,
+  label,
   disable,
   enable,
   importRoute,

@@ -136,6 +136,34 @@ export const UpdateMemberRequest = Type.Object(attributes, {
   description: 'Omitted fields keep their values; null clears a field; labelIds replaces all labels.',
 });
 
+const labelIds = (description: string) =>
+  Type.Optional(Type.Array(Id, { maxItems: 100, uniqueItems: true, description }));
+
+export const LabelMembersRequest = Type.Object({
+  memberIds: Type.Array(Id, {
+    minItems: 1,
+    maxItems: 500,
+    uniqueItems: true,
+    description: 'Whose labels are changed',
+  }),
+  labelIds: labelIds('Labels that each of them gets'),
+  removedLabelIds: labelIds('Labels that each of them loses'),
+});
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+export const LabelledMembersResponse = Type.Object(
+  {
+    updated: count('Members whose labels were changed'),
+    unchanged: count('Members who had these labels already'),
+    failed: Type.Array(
+      Type.Object({ memberId: Id, message: Type.String({ description: 'Why it was not changed' }) }),
+      { description: 'Members who were not changed', maxItems: 500 },
+    ),
+  },
+  { $id: 'LabelledMembersResponse' },
+);
+
 const shortText = (maxLength: number, description?: string) =>
   Type.String({ minLength: 1, maxLength, ...(description === undefined ? {} : { description }) });
 
@@ -152,6 +180,7 @@ export const memberFilters = {
     shortText(maxTextLength.phone, "The whole number, in any format that a member's phone accepts"),
   ),
   externalId: Type.Optional(shortText(maxTextLength.externalId, 'The whole external id')),
+  disabled: Type.Optional(Type.Boolean({ description: 'Only disabled members, or only others' })),
   ...createdBetween,
   updatedFrom: Type.Optional(TimeInput),
   updatedBefore: Type.Optional(TimeInput),

@@ -43,6 +43,7 @@ const repeatable: Record<string, string> = {
   startCrawl: 'a crawl under way is not started again',
   cancelCrawl: 'a crawl that has ended stays as it has',
   restoreDocumentRevision: 'what is restored already stays as it is',
+  labelMembers: 'labels that a member has, or has no more, change nothing',
   retireDataRecord: 'a retired record stays as it is',
   restoreDataRecord: 'a record in use stays as it is',
   importDataRecords:

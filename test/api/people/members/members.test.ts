@@ -231,6 +231,9 @@ describe('listing members', () => {
     }
     expect((await list({ kind: 'assistant' })).ids).toEqual([assistant.memberId]);
     expect((await list({ createdFrom: '2020-01-01T00:00:00Z' })).ids).toContain(found.id);
+    await callAs(api, place, place.admin)('POST', `/members/${found.id}/disable`);
+    expect((await list({ disabled: 'true' })).ids).toEqual([found.id]);
+    expect((await list({ disabled: 'false' })).ids).not.toContain(found.id);
   });
 
   it('accepts several roles and labels, and matches any of them', async () => {
