@@ -10,6 +10,7 @@ interface Area {
 
 /** What the navigation leads to beside the home page and the inbox, in its order. */
 export const areas: readonly Area[] = [
+  { to: '/w/$workspace/members', name: 'members', permission: 'members:read' },
   { to: '/w/$workspace/figures', name: 'figures', permission: 'workspace:read' },
   { to: '/w/$workspace/workflows', name: 'workflows', permission: 'workflows:read' },
   { to: '/w/$workspace/data', name: 'data', permission: 'data:read' },

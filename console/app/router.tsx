@@ -5,6 +5,7 @@ import { readFiguresSearch } from '../figures/search.js';
 import { inboxPage } from '../inbox/queries.js';
 import { readInboxSearch } from '../inbox/search.js';
 import { queryClient } from '../kit/query-client.js';
+import { readMembersSearch } from '../members/search.js';
 import { readDeliveriesSearch, readEventsSearch, readRulesSearch } from '../webhooks/search.js';
 import { readEditorSearch, readWorkflowsSearch } from '../workflows/search.js';
 import { FailedPage, NotFoundPage } from './problem-pages.js';
@@ -46,6 +47,25 @@ const chat = createRoute({
   getParentRoute: () => inbox,
   path: '$chatId',
   component: lazyRouteComponent(() => import('../inbox/inbox-page.js'), 'OpenChat'),
+});
+
+const members = createRoute({
+  getParentRoute: () => workspace,
+  path: 'members',
+  validateSearch: readMembersSearch,
+  component: lazyRouteComponent(() => import('../members/members-page.js'), 'MembersPage'),
+});
+
+const memberImport = createRoute({
+  getParentRoute: () => workspace,
+  path: 'members/import',
+  component: lazyRouteComponent(() => import('../members/import-page.js'), 'ImportPage'),
+});
+
+const member = createRoute({
+  getParentRoute: () => workspace,
+  path: 'members/$memberId',
+  component: lazyRouteComponent(() => import('../members/member-page.js'), 'MemberPage'),
 });
 
 const figures = createRoute({
@@ -184,6 +204,9 @@ export const router = createRouter({
     workspace.addChildren([
       home,
       inbox.addChildren([chat]),
+      members,
+      memberImport,
+      member,
       figures,
       workflows,
       workflow,

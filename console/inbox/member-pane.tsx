@@ -70,7 +70,11 @@ function Identity({ memberId }: { memberId: number }): ReactNode {
   ].filter((one) => one !== undefined);
   return (
     <section>
-      <h2>{member.name ?? texts.unknownPerson}</h2>
+      <h2>
+        <Link to="/w/$workspace/members/$memberId" params={{ workspace: uuid, memberId: String(memberId) }}>
+          {member.name ?? texts.unknownPerson}
+        </Link>
+      </h2>
       {member.disabledAt === null ? null : <p className="error">{texts.disabled}</p>}
       <p>
         {member.labels.map(({ id, name }) => (

@@ -12,7 +12,15 @@ export const useIsLive = (): boolean => useContext(LiveContext);
 /** A burst of events reads everything once. */
 const gatherMs = 400;
 
-const lists: QueryKey[] = [['queue'], ['chats'], ['overview'], ['chat'], ['assignment'], ['calls']];
+const lists: QueryKey[] = [
+  ['queue'],
+  ['chats'],
+  ['overview'],
+  ['chat'],
+  ['assignment'],
+  ['calls'],
+  ['members'],
+];
 
 /** What an event of the workspace makes stale: keys of queries, after that of the workspace. */
 function staleBy(name: string, data: unknown): QueryKey[] {
@@ -23,6 +31,7 @@ function staleBy(name: string, data: unknown): QueryKey[] {
   return [
     ['chats'],
     ['chat', chatId],
+    ['members'],
     ...(assignmentId === undefined ? [] : [['assignment', assignmentId]]),
     ...(needsResponse ? [['queue']] : []),
   ];

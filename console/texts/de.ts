@@ -36,6 +36,7 @@ export const de: Texts = {
 
   // Names of the areas in the navigation
   areas: {
+    members: 'Mitglieder',
     figures: 'Zahlen',
     data: 'Daten',
     webhooks: 'Webhooks',

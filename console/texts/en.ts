@@ -34,6 +34,7 @@ export const en = {
 
   // Names of the areas in the navigation
   areas: {
+    members: 'Members',
     figures: 'Figures',
     data: 'Data',
     webhooks: 'Webhooks',

@@ -41,6 +41,7 @@ export const es: Texts = {
 
   // Names of the areas in the navigation
   areas: {
+    members: 'Miembros',
     figures: 'Cifras',
     data: 'Datos',
     webhooks: 'Webhooks',

@@ -1,0 +1,49 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { answer, api, hasNoAnswer, type Schemas } from '../kit/api.js';
+import { DialogButton } from '../kit/dialog.js';
+import { useWorkspace } from '../kit/workspace.js';
+import { MemberForm } from './member-form.js';
+import { membersChanged } from './queries.js';
+import { useMemberTexts } from './texts.js';
+
+/** Adds a person, and shows its page. */
+export function NewMember(): ReactNode {
+  const texts = useMemberTexts();
+  const { uuid } = useWorkspace();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  // A repetition after a lost answer adds nobody twice.
+  const [key, setKey] = useState<string>(() => crypto.randomUUID());
+  const create = useMutation({
+    mutationFn: (body: Schemas['CreateMemberRequest']) =>
+      answer(
+        api.POST('/w/{workspace_uuid}/members', {
+          params: { path: { workspace_uuid: uuid }, header: { 'Idempotency-Key': key } },
+          body,
+        }),
+      ),
+    onError: (error) => {
+      if (!hasNoAnswer(error)) setKey(crypto.randomUUID());
+    },
+    onSuccess: async ({ id }) => {
+      await membersChanged(queries, uuid);
+      await navigate({
+        to: '/w/$workspace/members/$memberId',
+        params: { workspace: uuid, memberId: String(id) },
+      });
+    },
+  });
+  return (
+    <DialogButton title={texts.newMember}>
+      {() => (
+        <MemberForm error={create.error} onSave={(body) => create.mutate(body)}>
+          <button type="submit" className="primary" disabled={create.isPending}>
+            {texts.create}
+          </button>
+        </MemberForm>
+      )}
+    </DialogButton>
+  );
+}
