@@ -64,7 +64,7 @@ describe('the message templates', () => {
     await page.getByText('Nobody can choose “Parking” from then on.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await cell(page, 'When we open').waitFor();
-    expect(await cell(page, 'Parking').count()).toBe(0);
+    await cell(page, 'Parking').waitFor({ state: 'detached' });
   });
 
   it('are put into an answer by the keyboard, with the name of the member', async () => {
