@@ -14,6 +14,7 @@ export const areas: readonly Area[] = [
   { to: '/w/$workspace/figures', name: 'figures', permission: 'workspace:read' },
   { to: '/w/$workspace/workflows', name: 'workflows', permission: 'workflows:read' },
   { to: '/w/$workspace/data', name: 'data', permission: 'data:read' },
+  { to: '/w/$workspace/runs', name: 'runs', permission: 'assignments:read' },
   { to: '/w/$workspace/webhooks', name: 'webhooks', permission: 'event_rules:read' },
   { to: '/w/$workspace/calls', name: 'calls', permission: 'chats:read' },
   { to: '/w/$workspace/templates', name: 'templates', permission: 'chats:write' },

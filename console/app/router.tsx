@@ -6,6 +6,7 @@ import { inboxPage } from '../inbox/queries.js';
 import { readInboxSearch } from '../inbox/search.js';
 import { queryClient } from '../kit/query-client.js';
 import { readMembersSearch } from '../members/search.js';
+import { readAssignmentsSearch, readPictureSearch } from '../runs/search.js';
 import { readDeliveriesSearch, readEventsSearch, readRulesSearch } from '../webhooks/search.js';
 import { readEditorSearch, readWorkflowsSearch } from '../workflows/search.js';
 import { FailedPage, NotFoundPage } from './problem-pages.js';
@@ -74,6 +75,27 @@ const figures = createRoute({
   validateSearch: readFiguresSearch,
   component: lazyRouteComponent(() => import('../figures/figures-page.js'), 'FiguresPage'),
 });
+const runs = createRoute({ getParentRoute: () => workspace, path: 'runs' });
+
+const runPages = [
+  createRoute({
+    getParentRoute: () => runs,
+    path: '/',
+    validateSearch: readAssignmentsSearch,
+    component: lazyRouteComponent(() => import('../runs/assignments-page.js'), 'AssignmentsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => runs,
+    path: '$assignmentId',
+    component: lazyRouteComponent(() => import('../runs/assignment-page.js'), 'AssignmentPage'),
+  }),
+  createRoute({
+    getParentRoute: () => runs,
+    path: 'workflows/$workflowId',
+    validateSearch: readPictureSearch,
+    component: lazyRouteComponent(() => import('../runs/workflow-page.js'), 'WorkflowPage'),
+  }),
+] as const;
 
 const data = createRoute({ getParentRoute: () => workspace, path: 'data' });
 
@@ -214,6 +236,7 @@ export const router = createRouter({
       webhooks.addChildren(webhookPages),
       calls.addChildren(callPages),
       templates.addChildren(templatePages),
+      runs.addChildren(runPages),
     ]),
   ]),
   defaultPreload: 'intent',

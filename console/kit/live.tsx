@@ -18,6 +18,7 @@ const lists: QueryKey[] = [
   ['overview'],
   ['chat'],
   ['assignment'],
+  ['assignments'],
   ['calls'],
   ['members'],
 ];
@@ -32,7 +33,7 @@ function staleBy(name: string, data: unknown): QueryKey[] {
     ['chats'],
     ['chat', chatId],
     ['members'],
-    ...(assignmentId === undefined ? [] : [['assignment', assignmentId]]),
+    ...(assignmentId === undefined ? [] : [['assignment', assignmentId], ['assignments']]),
     ...(needsResponse ? [['queue']] : []),
   ];
 }

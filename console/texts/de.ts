@@ -39,6 +39,7 @@ export const de: Texts = {
     members: 'Mitglieder',
     figures: 'Zahlen',
     data: 'Daten',
+    runs: 'Zuweisungen',
     webhooks: 'Webhooks',
     workflows: 'Workflows',
     calls: 'Anrufe',

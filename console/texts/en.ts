@@ -37,6 +37,7 @@ export const en = {
     members: 'Members',
     figures: 'Figures',
     data: 'Data',
+    runs: 'Assignments',
     webhooks: 'Webhooks',
     workflows: 'Workflows',
     calls: 'Calls',

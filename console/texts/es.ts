@@ -44,6 +44,7 @@ export const es: Texts = {
     members: 'Miembros',
     figures: 'Cifras',
     data: 'Datos',
+    runs: 'Asignaciones',
     webhooks: 'Webhooks',
     workflows: 'Flujos',
     calls: 'Llamadas',

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+
+interface Props<T extends string | number> {
+  label: string;
+  /** The option of no choice. */
+  all: string;
+  value: T | undefined;
+  options: readonly (readonly [value: T, name: string])[];
+  onChange(value: T | undefined): void;
+}
+
+/** A filter by one of some values. */
+export function Choice<T extends string | number>(props: Props<T>): ReactNode {
+  const { label, all, value, options, onChange } = props;
+  return (
+    <select
+      aria-label={label}
+      value={value ?? ''}
+      onChange={({ target }) => onChange(options.find(([one]) => String(one) === target.value)?.[0])}
+    >
+      <option value="">{all}</option>
+      {options.map(([option, name]) => (
+        <option key={option} value={option}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}

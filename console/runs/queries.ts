@@ -1,0 +1,157 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { answer, api, type Schemas } from '../kit/api.js';
+import type { PageQuery } from '../kit/paged-rows.js';
+import type { Age, AssignmentsSearch } from './search.js';
+
+export type Assignment = Schemas['AssignmentResponse'];
+export type TaskDetail = Schemas['OperatorTaskDetailResponse'];
+export type Entry = Schemas['TimelineEntryResponse'];
+export type Counts = Schemas['AssignmentCountsResponse'];
+
+export const pageSize = 50;
+/** What a step does by the clock is told by the stream, unless somebody may not follow the chats. */
+const clockMs = 60_000;
+/** Counts are read again by the clock alone, so that a busy workflow does not count without end. */
+const countMs = 15_000;
+
+const dayMs = 24 * 3_600_000;
+const daysOf: Record<Age, number> = { day: 1, week: 7, month: 30 };
+
+/** A page of the list, from 1. */
+export function assignmentsPage(
+  uuid: string,
+  search: AssignmentsSearch,
+  page: number,
+): PageQuery<Assignment> {
+  const { age, sortBy = 'createdAt', sortOrder = 'desc', ...filter } = search;
+  return {
+    queryKey: [uuid, 'assignments', search, page],
+    refetchInterval: clockMs,
+    queryFn: ({ signal }) => {
+      const createdBefore =
+        age === undefined ? undefined : new Date(Date.now() - daysOf[age] * dayMs).toISOString();
+      const query = { ...filter, createdBefore, sortBy, sortOrder, page, pageSize };
+      return answer(
+        api.GET('/w/{workspace_uuid}/assignments', {
+          params: { path: { workspace_uuid: uuid }, query },
+          signal,
+        }),
+      );
+    },
+  };
+}
+
+export function assignmentOf(uuid: string, id: number) {
+  const path = { workspace_uuid: uuid, assignment_id: id };
+  return queryOptions({
+    queryKey: [uuid, 'assignment', id, 'whole'],
+    refetchInterval: clockMs,
+    queryFn: () => answer(api.GET('/w/{workspace_uuid}/assignments/{assignment_id}', { params: { path } })),
+  });
+}
+
+/** The key is that of the inbox, which shows the same. */
+export function taskOf(uuid: string, id: number) {
+  const path = { workspace_uuid: uuid, assignment_id: id };
+  return queryOptions({
+    queryKey: [uuid, 'assignment', id, 'task'],
+    refetchInterval: clockMs,
+    queryFn: () =>
+      answer(
+        api.GET('/w/{workspace_uuid}/assignments/{assignment_id}/current-task-detail', { params: { path } }),
+      ),
+  });
+}
+
+/** Messages are in the chat. */
+const kinds = [
+  'entered',
+  'completed',
+  'not_begun',
+  'tool',
+  'timer_set',
+  'timer_came',
+  'timer_cancelled',
+  'follow_up_set',
+  'follow_up_came',
+  'follow_up_cancelled',
+  'delivery',
+  'refused',
+  'needs_response',
+  'answered',
+  'paused',
+  'resumed',
+  'archived',
+  'unarchived',
+  'concluded',
+] as const;
+
+/** The newest entries first, and ever earlier ones as they are asked for. */
+export function timelineOf(uuid: string, id: number) {
+  const path = { workspace_uuid: uuid, assignment_id: id };
+  return infiniteQueryOptions({
+    queryKey: [uuid, 'assignment', id, 'happened'],
+    refetchInterval: clockMs,
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) => {
+      const query = { after: pageParam, sortOrder: 'desc' as const, limit: 200, kind: [...kinds] };
+      return answer(
+        api.GET('/w/{workspace_uuid}/assignments/{assignment_id}/timeline', { params: { path, query } }),
+      );
+    },
+    getNextPageParam: ({ items, hasMore }) => (hasMore ? items.at(-1)?.id : undefined),
+  });
+}
+
+export function workflowsOf(uuid: string) {
+  const query = { pageSize: 100, sortBy: 'name', sortOrder: 'asc' } as const;
+  return queryOptions({
+    queryKey: [uuid, 'workflows', 'names'],
+    queryFn: () =>
+      answer(api.GET('/w/{workspace_uuid}/workflows', { params: { path: { workspace_uuid: uuid }, query } })),
+  });
+}
+
+export function workflowOf(uuid: string, id: number) {
+  const path = { workspace_uuid: uuid, workflow_id: id };
+  return queryOptions({
+    queryKey: [uuid, 'workflow', id],
+    refetchInterval: clockMs,
+    queryFn: () => answer(api.GET('/w/{workspace_uuid}/workflows/{workflow_id}', { params: { path } })),
+  });
+}
+
+export function revisionOf(uuid: string, workflowId: number, revisionId: number) {
+  const path = { workspace_uuid: uuid, workflow_id: workflowId, revision_id: revisionId };
+  return queryOptions({
+    queryKey: [uuid, 'workflow', workflowId, 'revision', revisionId],
+    queryFn: () =>
+      answer(
+        api.GET('/w/{workspace_uuid}/workflows/{workflow_id}/revisions/{revision_id}', { params: { path } }),
+      ),
+  });
+}
+
+export function countsOf(uuid: string, workflowId: number) {
+  const path = { workspace_uuid: uuid, workflow_id: workflowId };
+  return queryOptions({
+    queryKey: [uuid, 'assignment-counts', workflowId],
+    refetchInterval: countMs,
+    queryFn: () =>
+      answer(api.GET('/w/{workspace_uuid}/workflows/{workflow_id}/assignments/counts', { params: { path } })),
+  });
+}
+
+export function membersFound(uuid: string, search: string) {
+  const query = { search, pageSize: 8, sortBy: 'name', sortOrder: 'asc' } as const;
+  return queryOptions({
+    queryKey: [uuid, 'members', 'found', search],
+    queryFn: ({ signal }) =>
+      answer(
+        api.GET('/w/{workspace_uuid}/members', {
+          params: { path: { workspace_uuid: uuid }, query },
+          signal,
+        }),
+      ),
+  });
+}

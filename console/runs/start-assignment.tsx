@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { answer, api, type Schemas } from '../kit/api.js';
+import { DialogButton } from '../kit/dialog.js';
+import { Field, Form, SelectField } from '../kit/field.js';
+import { useWorkspace } from '../kit/workspace.js';
+import { FindMember } from './find-member.js';
+import { workflowsOf } from './queries.js';
+import styles from './runs.module.css';
+import { useRunTexts } from './texts.js';
+import { useAct } from './use-act.js';
+
+/** Begins a workflow for a member, and shows the assignment. */
+export function StartAssignment(): ReactNode {
+  const texts = useRunTexts();
+  return <DialogButton title={texts.start}>{(close) => <StartForm close={close} />}</DialogButton>;
+}
+
+function StartForm({ close }: { close(): void }): ReactNode {
+  const texts = useRunTexts();
+  const { uuid } = useWorkspace();
+  const navigate = useNavigate();
+  const { data: workflows } = useQuery(workflowsOf(uuid));
+  const [member, setMember] = useState<Pick<Schemas['WorkspaceMemberResponse'], 'id' | 'name'>>();
+  const [workflowId, setWorkflowId] = useState('');
+  const [isTest, setIsTest] = useState(false);
+  const start = useAct((body: Schemas['CreateAssignmentRequest']) =>
+    answer(api.POST('/w/{workspace_uuid}/assignments', { params: { path: { workspace_uuid: uuid } }, body })),
+  );
+  const submit = () =>
+    start.mutate(
+      { workflowId: Number(workflowId), memberId: member?.id, isTest },
+      {
+        onSuccess: ({ id }) => {
+          close();
+          const params = { workspace: uuid, assignmentId: String(id) };
+          void navigate({ to: '/w/$workspace/runs/$assignmentId', params });
+        },
+      },
+    );
+  const usable = workflows?.items.filter(({ canUse }) => canUse) ?? [];
+  return (
+    <Form error={start.error} onSubmit={submit}>
+      <p>{texts.startHelp}</p>
+      <Field label={texts.member} pointer="/memberId">
+        {(control) => (
+          <div>
+            <input
+              {...control}
+              className={styles.chosen}
+              readOnly
+              value={member === undefined ? '' : (member.name ?? String(member.id))}
+            />
+            <FindMember onChoose={setMember} />
+          </div>
+        )}
+      </Field>
+      <SelectField
+        label={texts.workflow}
+        pointer="/workflowId"
+        required
+        value={workflowId}
+        onChange={({ target }) => setWorkflowId(target.value)}
+      >
+        <option value="" />
+        {usable.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <label>
+        <input type="checkbox" checked={isTest} onChange={({ target }) => setIsTest(target.checked)} />{' '}
+        {texts.isTest}
+      </label>
+      <button
+        type="submit"
+        className="primary"
+        disabled={start.isPending || member === undefined || workflowId === ''}
+      >
+        {texts.start}
+      </button>
+    </Form>
+  );
+}
