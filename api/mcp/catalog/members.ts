@@ -19,6 +19,7 @@ const list = defineTool({
   description:
     'Finds the people and assistants of the workspace, by part of the name (search), email, phone, externalId, role or label. Use it to turn a name into the memberId that other tools take. Returns a page of members with total and totalPages. If several members fit a name, ask the person which one is meant. Next: get_member, list_assignments or list_chats with the memberId.',
   route: routeOf('listMembers'),
+  omit: ['disabled'],
   annotations: reads,
   untrusted: true,
 });
