@@ -9,17 +9,19 @@ import { deferAttempt } from '../../domain/events/webhook-deliveries/defer-attem
 import { requestsPerReceiver } from '../../domain/events/webhook-deliveries/limits.js';
 import type { Admission } from '../../domain/lib/admission.js';
 import type { WebhookOutcome } from '../../workflows/contracts/steps.js';
-import { type PostContext, postWebhook } from './post-webhook.js';
-import { QueueFull, type Room } from './receiver-queue.js';
+import type { ActivityDependencies } from '../kernel/dependencies.js';
+import { postWebhook } from './post-webhook.js';
+import { QueueFull, type ReceiverQueue } from './receiver-queue.js';
 import { retryAt } from './retry-at.js';
 
 /** How long an attempt waits in its process's queue, and then for slots that other workers hold. */
 const patienceMs = 1_000;
 const minPollMs = 25;
 
-export interface AttemptContext extends PostContext {
+export interface AttemptContext extends ActivityDependencies {
   /** What each workspace may hold of the worker. */
   shares: Admission<'workspace'>;
+  queue: ReceiverQueue;
 }
 
 /** Makes the next attempt of a delivery once there is room for it. @throws ApplicationFailure with the retry's time */
@@ -28,27 +30,28 @@ export async function attemptWebhook(
   ref: WebhookRef,
   signal: AbortSignal,
 ): Promise<WebhookOutcome> {
-  const room = await enter(context, ref, signal).catch(async (error: unknown) => {
+  const leave = await enter(context, ref, signal).catch(async (error: unknown) => {
     throw error instanceof QueueFull ? await deferred(context, ref, error.reason) : error;
   });
   try {
-    return await makeAttempt(context, ref, room, signal);
+    return await makeAttempt(context, ref, signal);
   } finally {
-    room.leave();
+    leave();
   }
 }
 
 /** Waits until there is room in the worker, and then for the receiver. @throws QueueFull */
-async function enter({ shares, queue }: AttemptContext, ref: WebhookRef, signal: AbortSignal): Promise<Room> {
+async function enter(
+  { shares, queue }: AttemptContext,
+  ref: WebhookRef,
+  signal: AbortSignal,
+): Promise<() => void> {
   const leaveShare = shares.admit({ workspace: ref.workspaceId });
   try {
-    const { leave, claim } = await queue.enter(ref, { timeoutMs: patienceMs, signal });
-    return {
-      claim,
-      leave: () => {
-        leave();
-        leaveShare();
-      },
+    const leaveQueue = await queue.enter(ref, { timeoutMs: patienceMs, signal });
+    return () => {
+      leaveQueue();
+      leaveShare();
     };
   } catch (error) {
     leaveShare();
@@ -59,11 +62,9 @@ async function enter({ shares, queue }: AttemptContext, ref: WebhookRef, signal:
 async function makeAttempt(
   context: AttemptContext,
   ref: WebhookRef,
-  room: Room,
   signal: AbortSignal,
 ): Promise<WebhookOutcome> {
-  const { claim: made } = room;
-  const claim = made === undefined || made.kind === 'full' ? await claimInTime(context, ref, signal) : made;
+  const claim = await claimInTime(context, ref, signal);
   if (claim.kind === 'settled') return { status: claim.status, attempts: claim.attempts };
   if (claim.kind === 'full') throw await deferred(context, ref, 'receiver_busy');
   if (claim.kind === 'on_probation') throw await deferred(context, ref, 'receiver_on_probation', claim.at);

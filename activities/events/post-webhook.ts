@@ -2,43 +2,35 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ClaimedAttempt, WebhookToSend } from '../../domain/events/webhook-deliveries/claim-attempt.js';
 import {
   type AttemptResult,
-  mayClaimWithRecord,
   type Recorded,
-  recordAndClaim,
   recordAttempt,
 } from '../../domain/events/webhook-deliveries/record-attempt.js';
 import { webhookHeaders } from '../../domain/events/webhooks/sign-webhook.js';
 import { Undecipherable } from '../../domain/lib/encryption.js';
 import type { WebhookOutcome } from '../../workflows/contracts/steps.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
-import type { ReceiverQueue } from './receiver-queue.js';
 import { retryAt } from './retry-at.js';
 
 /** How long a result is kept while the database is away, so that an answered request is not sent again. */
 const recordingMs = 5_000;
 const firstPauseMs = 100;
 
-/** Who makes attempts: a process with its queues. */
-export interface PostContext extends ActivityDependencies {
-  queue: ReceiverQueue;
-}
-
 /** Posts a claimed attempt and records the outcome. @throws ApplicationFailure when the delivery is to be retried */
 export async function postWebhook(
-  context: PostContext,
+  context: ActivityDependencies,
   attempt: ClaimedAttempt,
   request: WebhookToSend,
   signal: AbortSignal,
 ): Promise<WebhookOutcome> {
   const result = await post(context, attempt, request, signal);
-  const recorded = await recordWithNext(context, attempt, result);
+  const recorded = await recordPatiently(context, attempt, result);
   if (recorded.kind === 'settled') return { status: recorded.status, attempts: recorded.attempts };
   const type = codeOf(result);
   throw retryAt(context, { type, message: `attempt ${attempt.number}: ${type}`, at: recorded.at });
 }
 
 async function post(
-  { clock, webhooks, logger }: PostContext,
+  { clock, webhooks, logger }: ActivityDependencies,
   { workspaceId, ruleId, deliveryId }: ClaimedAttempt,
   { url, eventUuid, body, secrets }: WebhookToSend,
   signal: AbortSignal,
@@ -57,27 +49,8 @@ async function post(
   }
 }
 
-/** The attempt that waits behind this one is claimed in the same transaction, if this one succeeded. */
-async function recordWithNext(
-  context: PostContext,
-  attempt: ClaimedAttempt,
-  result: AttemptResult,
-): Promise<Recorded> {
-  if (!mayClaimWithRecord(attempt, result)) return recordPatiently(context, attempt, result);
-  return context.queue.withNext(attempt, async (next) => {
-    if (next !== undefined) {
-      try {
-        return await recordAndClaim({ ...context, ...context.webhooks }, attempt, result, next);
-      } catch {
-        // Each is done by itself.
-      }
-    }
-    return { result: await recordPatiently(context, attempt, result) };
-  });
-}
-
 async function recordPatiently(
-  context: PostContext,
+  context: ActivityDependencies,
   attempt: ClaimedAttempt,
   result: AttemptResult,
 ): Promise<Recorded> {

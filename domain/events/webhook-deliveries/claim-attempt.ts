@@ -76,38 +76,31 @@ export async function claimAttempt(context: WebhookContext, ref: WebhookRef): Pr
 }
 
 async function claimOnce(context: WebhookContext, ref: WebhookRef): Promise<Claim> {
-  const now = context.clock.now();
-  return context.db.inWorkspace(ref.workspaceId, (tx) => claimWithin(context, tx, ref, now));
-}
-
-/** Claims as part of a transaction. Its first statements are sent at once. @throws if another claim has to be tried */
-export async function claimWithin(
-  context: WebhookContext,
-  tx: Tx,
-  ref: WebhookRef,
-  now: Date,
-): Promise<Claim> {
+  const { db, clock, encryption } = context;
   const { deliveryId, ruleId } = ref;
+  const now = clock.now();
   const leaseUntil = new Date(now.getTime() + leaseMs);
-  const [held, begun, secrets] = await Promise.all([
-    holdForAttempt(tx, deliveryId),
-    beginAttempt(tx, { deliveryId, now, leaseUntil, limits, maxLost: maxLostInARow }),
-    signingSecretsOf(tx, context.encryption, ruleId, now).catch(unreadable),
-  ]);
-  if (held === undefined) {
-    const delivery = await findWebhookDeliveryRow(tx, deliveryId);
-    if (delivery === undefined) return { kind: 'settled', status: 'cancelled', attempts: 0 };
-    throw new ReceiverChanged();
-  }
-  if (begun === undefined) return withoutAttempt(context, tx, ref, held, now);
-  const { url, eventUuid, body, trigger, endpointId, hostId, hasAnswered, meanDurationMs } = held;
-  const { id: attemptId, number, failures } = begun;
-  const receiver = { endpointId, hostId, hasAnswered, meanDurationMs };
-  return {
-    kind: 'claimed',
-    attempt: { ...ref, attemptId, number, failures, trigger, ...receiver },
-    request: { url, eventUuid, body, secrets },
-  };
+  return db.inWorkspace(ref.workspaceId, async (tx) => {
+    const [held, begun, secrets] = await Promise.all([
+      holdForAttempt(tx, deliveryId),
+      beginAttempt(tx, { deliveryId, now, leaseUntil, limits, maxLost: maxLostInARow }),
+      signingSecretsOf(tx, encryption, ruleId, now).catch(unreadable),
+    ]);
+    if (held === undefined) {
+      const delivery = await findWebhookDeliveryRow(tx, deliveryId);
+      if (delivery === undefined) return { kind: 'settled', status: 'cancelled', attempts: 0 };
+      throw new ReceiverChanged();
+    }
+    if (begun === undefined) return withoutAttempt(context, tx, ref, held, now);
+    const { url, eventUuid, body, trigger, endpointId, hostId, hasAnswered, meanDurationMs } = held;
+    const { id: attemptId, number, failures } = begun;
+    const receiver = { endpointId, hostId, hasAnswered, meanDurationMs };
+    return {
+      kind: 'claimed',
+      attempt: { ...ref, attemptId, number, failures, trigger, ...receiver },
+      request: { url, eventUuid, body, secrets },
+    };
+  });
 }
 
 function unreadable(error: unknown): Undecipherable {

@@ -12,14 +12,7 @@ import {
 import { recordAnswered, recordUnanswered } from '../../../db/events/webhook-endpoints.js';
 import type { Tx } from '../../../db/tx.js';
 import { disableRule } from '../event-rules/disable-rule.js';
-import {
-  type Claim,
-  type ClaimedAttempt,
-  claimWithin,
-  type WebhookContext,
-  type WebhookRef,
-  type WebhookStatus,
-} from './claim-attempt.js';
+import type { ClaimedAttempt, WebhookContext, WebhookStatus } from './claim-attempt.js';
 import { probation } from './limits.js';
 import { afterFailure, defaultRetryDelaysMs } from './schedule.js';
 
@@ -41,61 +34,28 @@ export async function recordAttempt(
   result: AttemptResult,
 ): Promise<Recorded> {
   const now = context.clock.now();
-  return context.db.inWorkspace(attempt.workspaceId, (tx) => recordWithin(context, tx, attempt, result, now));
-}
-
-/**
- * Records a success and claims another delivery of the rule in the same transaction.
- * @throws if that cannot be: then each is done by itself
- */
-export async function recordAndClaim(
-  context: WebhookContext,
-  attempt: ClaimedAttempt,
-  result: AttemptResult,
-  next: WebhookRef,
-): Promise<{ result: Recorded; claim: Claim }> {
-  const now = context.clock.now();
   return context.db.inWorkspace(attempt.workspaceId, async (tx) => {
-    const [recorded, claim] = await Promise.all([
-      recordWithin(context, tx, attempt, result, now),
-      claimWithin(context, tx, next, now),
-    ]);
-    return { result: recorded, claim };
+    if (result.kind === 'answered' && result.statusCode >= 200 && result.statusCode < 300) {
+      const settled = await recordSuccess(tx, attempt, result, now);
+      if (settled) return { kind: 'settled', status: 'delivered', attempts: attempt.number };
+    } else if (result.kind === 'lost') {
+      await finishAttempt(tx, attempt.attemptId, outcomeOf(result), now);
+    } else {
+      await recordFailure(context, tx, attempt, result, now);
+    }
+    return standing(tx, attempt, now);
   });
 }
-
-/** A failure locks the rule or its host before the delivery of the claim, which other claims lock first: they could wait for each other. */
-export function mayClaimWithRecord({ hasAnswered }: ClaimedAttempt, result: AttemptResult): boolean {
-  return hasAnswered && isSuccess(result);
-}
-
-async function recordWithin(
-  context: WebhookContext,
-  tx: Tx,
-  attempt: ClaimedAttempt,
-  result: AttemptResult,
-  now: Date,
-): Promise<Recorded> {
-  if (isSuccess(result)) {
-    const settled = await recordSuccess(tx, attempt, result, now);
-    if (settled) return { kind: 'settled', status: 'delivered', attempts: attempt.number };
-  } else if (result.kind === 'lost') {
-    await finishAttempt(tx, attempt.attemptId, outcomeOf(result), now);
-  } else {
-    await recordFailure(context, tx, attempt, result, now);
-  }
-  return standing(tx, attempt, now);
-}
-
-type Answered = AttemptResult & { kind: 'answered' };
-
-const isSuccess = (result: AttemptResult): result is Answered =>
-  result.kind === 'answered' && result.statusCode >= 200 && result.statusCode < 300;
 
 type KnownResult = Exclude<AttemptResult, { kind: 'lost' }>;
 
 /** In one round trip; the delivery is updated first, because all writers lock it before its attempts. */
-async function recordSuccess(tx: Tx, attempt: ClaimedAttempt, result: Answered, now: Date): Promise<boolean> {
+async function recordSuccess(
+  tx: Tx,
+  attempt: ClaimedAttempt,
+  result: KnownResult & { kind: 'answered' },
+  now: Date,
+): Promise<boolean> {
   const { deliveryId, attemptId, ruleId, endpointId, hostId, hasAnswered, trigger } = attempt;
   const [settled] = await Promise.all([
     settleWebhookDelivery(tx, deliveryId, {

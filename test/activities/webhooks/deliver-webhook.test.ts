@@ -5,11 +5,9 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { webhookActivities } from '../../../activities/events/webhooks.js';
 import { liveOutreach } from '../../../domain/calls/live-outreach.js';
-import { leaseMs, requestsPerReceiver } from '../../../domain/events/webhook-deliveries/limits.js';
+import { leaseMs } from '../../../domain/events/webhook-deliveries/limits.js';
 import { Encryption } from '../../../domain/lib/encryption.js';
 import { testLoginSecret } from '../../support/api/login.js';
-import { commitsOf } from '../../support/db/commits-of.js';
-import { connect } from '../../support/db/connect.js';
 import { type DyingConnections, dyingConnections } from '../../support/faults/dying-connections.js';
 import { testEncryption } from '../../support/lib/encryption.js';
 import { catalogueWith } from '../../support/lib/models.js';
@@ -159,54 +157,6 @@ describe('deliverWebhook', () => {
 
     expect(await run()).toEqual({ status: 'delivered', attempts: 2 });
     expect(await stage.attempts(delivery.id)).toMatchObject([{ error_code: 'lost' }, { status_code: 204 }]);
-  });
-});
-
-describe('deliverWebhook of events that wait for their receiver', () => {
-  const count = 20;
-  let deliveries: StagedDelivery[];
-  beforeEach(async () => {
-    deliveries = await stage.happen(count, clock.now());
-    // From the first one on, the process knows the receiver.
-    await run();
-  });
-  const runAll = () =>
-    Promise.all(
-      deliveries.map((one) => new MockActivityEnvironment().run(activities.deliverWebhook, stage.ref(one))),
-    );
-
-  it('claims the next one with the record of the one before it', async () => {
-    let ran: unknown[] = [];
-    const commits = await commitsOf(async () => {
-      ran = await runAll();
-    });
-
-    expect(ran).toEqual(deliveries.map(() => ({ status: 'delivered', attempts: 1 })));
-    expect(posted()).toHaveLength(count + 1);
-    expect(receiver.maxAtOnce).toBeLessThanOrEqual(requestsPerReceiver);
-    // The first four claim by themselves; a claim and a record of each would be 40.
-    expect(commits).toBeLessThanOrEqual(count + requestsPerReceiver);
-  });
-
-  it('claims and records each by itself where both at once fail', async () => {
-    const superuser = await connect(suite.database.superuserUrl);
-    // Refuses a claim in a transaction that has settled another delivery.
-    await superuser.query(`
-      create function refuse() returns trigger language plpgsql as $$
-      begin
-        if exists (select from webhook_deliveries where xmin = pg_current_xact_id()::xid and status = 'delivered') then
-          raise 'refused';
-        end if;
-        return new;
-      end $$;
-      create trigger refuse before insert on webhook_attempts for each row execute function refuse()`);
-
-    const ran = await runAll();
-
-    await superuser.query('drop function refuse cascade');
-    await superuser.end();
-    expect(ran).toEqual(deliveries.map(() => ({ status: 'delivered', attempts: 1 })));
-    expect(posted()).toHaveLength(count + 1);
   });
 });
 
