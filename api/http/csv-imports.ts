@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { otherEncodings } from '../../domain/records/csv/parse-csv.js';
+import { maxFileOfFailed } from '../../domain/records/csv/run-import.js';
 import { OneOf } from './schemas.js';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -26,7 +27,7 @@ export const importManner = {
   dryRun: Type.Optional(
     Type.Boolean({
       description:
-        'Whether nothing is to be written: the answer says what an import would do. Each batch of rows is looked at by itself, so that rows far from each other that have the same unique value are found by the import only',
+        'Whether nothing is to be written: the answer says what an import would do. Each batch of rows is looked at by itself: rows far from each other that have the same unique value, and limits of the workspace that they reach together, are found by the import only, and a later row for what an earlier one creates counts as created, too',
     }),
   ),
   columns: Type.Optional(
@@ -47,9 +48,17 @@ export const importManner = {
 };
 
 /** In the last line of such an import. */
-export const failedRowsFile = Type.Optional(
-  Type.String({
-    description:
-      'The rows that failed as a CSV file, with the columns that were read and the reason in `__error`, which an import passes over. If it was asked for',
-  }),
-);
+export const fileOfFailed = {
+  failedRowsFile: Type.Optional(
+    Type.String({
+      description:
+        'The rows that failed as a CSV file, with the columns that were read and the reason in `__error`, which an import passes over. If it was asked for',
+    }),
+  ),
+  failedRowsInFile: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: `The number of rows in that file: the first ones that failed, up to ${maxFileOfFailed} characters together`,
+    }),
+  ),
+};

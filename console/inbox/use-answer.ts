@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { answer, api } from '../kit/api.js';
 import { keepDraft, readDraft } from '../kit/drafts.js';
+import { newUuid } from '../kit/new-uuid.js';
 import { useWorkspace } from '../kit/workspace.js';
 import type { Attachment } from './attachments.js';
 import type { Chat, Message } from './chat-feed.js';
@@ -16,7 +17,7 @@ interface Answer {
   files: Attachment[];
 }
 
-const newAnswer = (): Answer => ({ key: crypto.randomUUID(), text: '', files: [] });
+const newAnswer = (): Answer => ({ key: newUuid(), text: '', files: [] });
 
 /** What a colleague writes in a chat: kept in this browser until it is sent. */
 export function useAnswer(chat: Chat, messages: readonly Message[]) {
@@ -74,7 +75,7 @@ export function useAnswer(chat: Chat, messages: readonly Message[]) {
     error: send.error,
     change(changed: Partial<Answer>): void {
       // What was refused or not answered, and is then changed, is another message.
-      const another = send.isError ? { key: crypto.randomUUID() } : {};
+      const another = send.isError ? { key: newUuid() } : {};
       if (send.isError) send.reset();
       // A file that was uploaded comes to what has been written meanwhile.
       setWritten((before) => {

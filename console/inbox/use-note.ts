@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api } from '../kit/api.js';
 import { keepDraft, readDraft } from '../kit/drafts.js';
+import { newUuid } from '../kit/new-uuid.js';
 import { useWorkspace } from '../kit/workspace.js';
 
 /** A note that is written. The key makes sending it again harmless. */
@@ -10,7 +11,7 @@ interface Note {
   text: string;
 }
 
-const newNote = (): Note => ({ key: crypto.randomUUID(), text: '' });
+const newNote = (): Note => ({ key: newUuid(), text: '' });
 
 /** What a colleague notes about a chat: kept in this browser, apart from the answer, until it is left. */
 export function useNote(chatId: number) {
@@ -36,7 +37,7 @@ export function useNote(chatId: number) {
     error: leave.error,
     change(text: string): void {
       // What was refused or not answered, and is then changed, is another note.
-      const next = { key: leave.isError ? crypto.randomUUID() : written.key, text };
+      const next = { key: leave.isError ? newUuid() : written.key, text };
       if (leave.isError) leave.reset();
       keepDraft(place, text === '' ? undefined : next);
       setWritten(next);

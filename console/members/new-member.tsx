@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { answer, api, hasNoAnswer, type Schemas } from '../kit/api.js';
 import { DialogButton } from '../kit/dialog.js';
+import { newUuid } from '../kit/new-uuid.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { MemberForm } from './member-form.js';
 import { membersChanged } from './queries.js';
@@ -15,7 +16,7 @@ export function NewMember(): ReactNode {
   const queries = useQueryClient();
   const navigate = useNavigate();
   // A repetition after a lost answer adds nobody twice.
-  const [key, setKey] = useState<string>(() => crypto.randomUUID());
+  const [key, setKey] = useState<string>(() => newUuid());
   const create = useMutation({
     mutationFn: (body: Schemas['CreateMemberRequest']) =>
       answer(
@@ -25,7 +26,7 @@ export function NewMember(): ReactNode {
         }),
       ),
     onError: (error) => {
-      if (!hasNoAnswer(error)) setKey(crypto.randomUUID());
+      if (!hasNoAnswer(error)) setKey(newUuid());
     },
     onSuccess: async ({ id }) => {
       await membersChanged(queries, uuid);

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { answer, api, hasNoAnswer } from '../kit/api.js';
 import { keepDraft, readDraft } from '../kit/drafts.js';
 import { Form } from '../kit/field.js';
+import { newUuid } from '../kit/new-uuid.js';
 import { Page } from '../kit/page.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { useAct } from './act-dialog.js';
@@ -17,7 +18,7 @@ export function NewRulePage(): ReactNode {
   const place = `${uuid}:${me.id}:event-rule`;
   const [values, setValues] = useState<RuleValues>(() => ({ ...newRule, ...readDraft<RuleValues>(place) }));
   const [signing, setSigning] = useState(newSigning);
-  const [key, setKey] = useState(() => crypto.randomUUID());
+  const [key, setKey] = useState(() => newUuid());
   const create = useAct(() => {
     const { webhookUrl, ...named } = values;
     return answer(
@@ -57,7 +58,7 @@ export function NewRulePage(): ReactNode {
             create.mutate(undefined, {
               onSuccess: () => keepDraft(place, undefined),
               // Where no answer came, the same request may have been carried out.
-              onError: (error) => hasNoAnswer(error) || setKey(crypto.randomUUID()),
+              onError: (error) => hasNoAnswer(error) || setKey(newUuid()),
             })
           }
         >

@@ -1,3 +1,4 @@
+import { newUuid } from '../kit/new-uuid.js';
 import type { Task, TaskType } from './task-document.js';
 import type { WorkflowTexts } from './texts/en.js';
 
@@ -7,7 +8,7 @@ export function newTask(
   taskType: TaskType,
   fields: Omit<Partial<Task>, 'name' | 'taskType'> = {},
 ): Task {
-  return { configuration: {}, children: [], ...fields, uuid: crypto.randomUUID(), name, taskType };
+  return { configuration: {}, children: [], ...fields, uuid: newUuid(), name, taskType };
 }
 
 /** A workflow of a single message. */

@@ -216,9 +216,9 @@ async function findLast(tx: Tx, chatId: number, before: Date, heard: string): Pr
   return found;
 }
 
-/** Whether the member or a colleague has written in a chat after a message. */
+/** Whether the member or a colleague has written to the other in a chat after a message: a note is for neither. */
 export async function hasPersonWrittenAfter(tx: Tx, chatId: number, messageId: number): Promise<boolean> {
-  const later = `chat_id = ? and author in ('member', 'person') and id > ?`;
+  const later = `chat_id = ? and author in ('member', 'person') and role in ('user', 'assistant') and id > ?`;
   return MessageModel.exists(tx, later, [chatId, messageId]);
 }
 

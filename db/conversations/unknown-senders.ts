@@ -13,7 +13,8 @@ export async function isUnknownSender(tx: Tx, memberId: number): Promise<boolean
        select from members m join chats c on c.member_id = m.id join emails e on e.chat_id = c.id
        where m.id = ? and e.direction = 'in' and e.created_at = m.created_at
      ) and not exists (
-       select from chats c join messages s on s.chat_id = c.id where c.member_id = ? and s.author = 'person'
+       select from chats c join messages s on s.chat_id = c.id where c.member_id = ?
+         and s.author = 'person' and s.role = 'assistant'
      ) as unknown`,
     [memberId, memberId],
   );

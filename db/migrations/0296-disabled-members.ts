@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { addIndex } from './while-in-use.js';
+import { addIndex, givingWay } from './while-in-use.js';
 
 export const config = { transaction: false };
 
@@ -13,5 +13,5 @@ export async function up(knex: Knex): Promise<void> {
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw('drop index if exists members_disabled');
+  await givingWay(knex, 'drop index if exists members_disabled');
 }

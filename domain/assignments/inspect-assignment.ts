@@ -10,7 +10,7 @@ import { eligibleChildren, type PassedBy } from '../definitions/task-tree/transi
 import { childrenOf, parentOf } from '../definitions/task-tree/tree.js';
 import type { TaskAbility, TaskNode } from '../definitions/task-tree/types.js';
 import type { CommandContext } from '../kernel/context.js';
-import type { CelContext } from '../lib/cel.js';
+import { type CelContext, dataNamedIn } from '../lib/cel.js';
 import { NotFound } from '../lib/errors.js';
 import { renderTemplate } from '../lib/template.js';
 import { seesData } from './assignment-view.js';
@@ -49,7 +49,9 @@ export async function describeCurrentTask(
     const passed: PassedBy[] = [];
     eligibleChildren(machine.tree, task, seen, passed);
     const ofMember = seesData(context.actor, machine.assignment) ? 'shown' : 'none';
-    const shown = context.actor.can('data:read') ? seen : await celContextOf(machine, ofMember);
+    const readsData = context.actor.can('data:read');
+    const mayKnow = ({ of, rule }: PassedBy) => readsData || namesNoData(of, rule);
+    const shown = readsData ? seen : await celContextOf(machine, ofMember);
     return {
       ...place(task),
       assignmentId,
@@ -59,12 +61,18 @@ export async function describeCurrentTask(
         .map(({ ability }) => ability),
       children: childrenOf(machine.tree, task).map((child) => ({
         ...place(child),
-        passedBy: passed.find((one) => one.task === child),
+        passedBy: passed.find((one) => one.task === child && mayKnow(one)),
       })),
       parent: parent === null ? null : place(parent),
       state: (await readState(machine, task)).state,
     };
   });
+}
+
+/** Whether a rule says nothing of the member's records: that it does not hold is then no word about them. */
+function namesNoData(task: TaskNode, rule: PassedBy['rule']): boolean {
+  const named = dataNamedIn((rule === 'cel_guard' ? task.celGuard : task.celCondition) ?? '');
+  return named !== 'all' && named.size === 0;
 }
 
 /** Where an assignment is, and what it waits for. */

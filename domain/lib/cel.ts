@@ -2,7 +2,7 @@ import { TypeError as CelTypeError, EvaluationError } from '@marcbachmann/cel-js
 import { Duration } from '@marcbachmann/cel-js/evaluator';
 import { type Compiled, checkNew, compileIn, type Refused, refuse } from './cel/compile.js';
 import { boundContext } from './cel/context.js';
-import { celLimits, environment } from './cel/environment.js';
+import { celLimits, environment, environmentOfChats } from './cel/environment.js';
 import { EvaluationTooLong, withinBudget } from './cel/evaluation-budget.js';
 import { type ExpressionFacts, factsOf, noFacts } from './cel/inspect.js';
 import { canHold, isFixed, unreadableTimes } from './cel/possible.js';
@@ -50,6 +50,17 @@ export function checkExpression(text: string, expects: 'any' | 'boolean' = 'any'
   if (expects === 'boolean' && result.type !== 'bool' && result.type !== 'dyn') {
     return refuse(`Must be true or false, but is ${result.type}`);
   }
+  return checkNew(result) ?? { ok: true, cost: result.cost };
+}
+
+/** As `checkExpression`, for a text that belongs to no assignment: it sees the member without records, the chat and the time. */
+export function checkExpressionOfChat(text: string): CelCheck {
+  const result = compileIn(environmentOfChats, text);
+  if (!result.ok) return result;
+  const [unknown] = factsOf(result.run.ast).unknownFields;
+  if (unknown !== undefined) return refuse(`There is no ${unknown.path}`, unknown.position);
+  const named = namedData(result.run.ast);
+  if (named === 'all' || named.size > 0) return refuse('Records of the member are not seen here');
   return checkNew(result) ?? { ok: true, cost: result.cost };
 }
 

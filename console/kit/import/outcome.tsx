@@ -28,6 +28,7 @@ export function RefusedRows({ result, fileName }: { result: ImportResult; fileNa
   const texts = useImportTexts();
   if (result.failed === 0) return null;
   const shown = result.errors.slice(0, mostShown);
+  const inFile = result.failedRowsInFile ?? 0;
   return (
     <>
       <h3>{texts.refusedRows}</h3>
@@ -43,7 +44,12 @@ export function RefusedRows({ result, fileName }: { result: ImportResult; fileNa
         <button type="button" onClick={() => download(result.failedRowsFile ?? '', fileName)}>
           {texts.download}
         </button>
-        <span className="quiet">{texts.downloadHint}</span>
+        <span className="quiet">
+          {texts.downloadHint}{' '}
+          {inFile < result.failed
+            ? filled(texts.fileHasFirst, { shown: inFile, failed: result.failed })
+            : null}
+        </span>
       </p>
     </>
   );

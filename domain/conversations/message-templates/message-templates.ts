@@ -82,7 +82,7 @@ export async function createMessageTemplate(
   { name, shortcut = null, text, translations = {} }: NewMessageTemplate,
 ): Promise<MessageTemplateRow> {
   actor.require('workspace:write');
-  checkTexts(textsOf({ text, translations }));
+  await checkTexts(textsOf({ text, translations }));
   return reportingTakenShortcut(() =>
     db.inWorkspace(actor.workspaceId, async (tx) => {
       if ((await countMessageTemplates(tx)) >= maxMessageTemplates) {
@@ -101,7 +101,7 @@ export async function updateMessageTemplate(
   changes: Partial<MessageTemplateValues>,
 ): Promise<MessageTemplateRow> {
   actor.require('workspace:write');
-  checkTexts(textsOf(changes));
+  await checkTexts(textsOf(changes));
   return existing(
     await reportingTakenShortcut(() =>
       db.inWorkspace(actor.workspaceId, (tx) => patchMessageTemplate(tx, id, changes, clock.now())),

@@ -18,6 +18,10 @@ const variableTypes: Record<keyof CelContext, string> = {
 
 export const environment = createEnvironment(variableTypes);
 
+const { member, chat, now } = variableTypes;
+/** Of a text that belongs to no assignment. */
+export const environmentOfChats = createEnvironment({ member, chat, now });
+
 export function createEnvironment(variables: Readonly<Record<string, string>>): Environment {
   const created = new Environment({
     homogeneousAggregateLiterals: false,

@@ -33,6 +33,8 @@ export interface ImportResult extends ImportCounts {
   failedRows: number[];
   /** The rows that failed as a CSV file, with the reason in a last column, where it is asked for. */
   failedRowsFile?: string;
+  /** How many rows that file has: the first ones that failed. */
+  failedRowsInFile?: number;
 }
 
 export interface FileImportResult extends ImportResult {

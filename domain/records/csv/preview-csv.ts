@@ -28,12 +28,16 @@ export async function previewCsv(path: string): Promise<CsvPreview> {
   }
 }
 
+/** No character is cut in half. */
+const beginningOf = (cell: string) =>
+  [...cell.slice(0, 2 * previewLimits.cell)].slice(0, previewLimits.cell).join('');
+
 async function preview(path: string, encoding?: OtherEncoding): Promise<CsvPreview> {
   let columns: string[] | undefined;
   const rows: string[][] = [];
   let total = 0;
   for await (const { cells } of parseCsv(path, encoding)) {
-    const shown = cells.slice(0, previewLimits.columns).map((cell) => cell.slice(0, previewLimits.cell));
+    const shown = cells.slice(0, previewLimits.columns).map(beginningOf);
     if (columns === undefined) {
       columns = shown;
       continue;

@@ -55,6 +55,9 @@ export function writingTo(
   return { write: (rows) => write(rows, db), onDoubled: () => db.gatherStatistics() };
 }
 
+/** In characters, so that no import fills the memory with rows that failed. */
+export const maxFileOfFailed = 524_288;
+
 const firstDoubling = 4;
 const defaultBatchSize = 100;
 /** Characters after which a batch is full, so that long rows make smaller batches. */
@@ -69,7 +72,7 @@ const triesOfARow = 3;
  */
 export async function* runImport(plan: ImportPlan): AsyncGenerator<ImportProgress, ImportResult> {
   const tally = new ImportTally(plan.total);
-  const failed: string[][] = [];
+  const failed = new FailedRows(plan.fileOfFailed);
   let written = 0;
   let nextDoubling = firstDoubling;
   for await (const batch of batches(plan.rows, plan.batchSize ?? defaultBatchSize)) {
@@ -80,8 +83,7 @@ export async function* runImport(plan: ImportPlan): AsyncGenerator<ImportProgres
     for (const [index, { row, cells }] of batch.entries()) {
       const outcome = outcomeAt(outcomes, index);
       tally.add(row, outcome);
-      if (outcome.status !== 'failed' || plan.fileOfFailed === undefined) continue;
-      failed.push([...plan.fileOfFailed.map((_, column) => cells[column] ?? ''), errorOfRow(row, outcome)]);
+      if (outcome.status === 'failed') failed.add(cells, errorOfRow(row, outcome));
     }
     yield tally.progress();
     written += 1;
@@ -90,14 +92,32 @@ export async function* runImport(plan: ImportPlan): AsyncGenerator<ImportProgres
       await plan.onDoubled?.();
     }
   }
-  if (plan.fileOfFailed === undefined) return tally.result();
-  return { ...tally.result(), failedRowsFile: await fileOf([...plan.fileOfFailed, errorColumn], failed) };
+  return { ...tally.result(), ...(await failed.file()) };
 }
 
-async function fileOf(columns: readonly string[], rows: readonly string[][]): Promise<string> {
-  let file = '';
-  for await (const piece of writeCsv(columns, each(rows))) file += piece;
-  return file;
+/** Gathers the rows that failed for a file, as long as there is room, where one is asked for. */
+class FailedRows {
+  readonly #columns: readonly string[] | undefined;
+  readonly #rows: string[][] = [];
+  #room = maxFileOfFailed;
+
+  constructor(columns: readonly string[] | undefined) {
+    this.#columns = columns;
+  }
+
+  add(cells: readonly string[], reason: string): void {
+    if (this.#columns === undefined || this.#room < 0) return;
+    const row = [...this.#columns.map((_, column) => cells[column] ?? ''), reason];
+    this.#room -= row.reduce((sum, cell) => sum + cell.length + 1, 0);
+    if (this.#room >= 0) this.#rows.push(row);
+  }
+
+  async file(): Promise<Pick<ImportResult, 'failedRowsFile' | 'failedRowsInFile'>> {
+    if (this.#columns === undefined) return {};
+    let file = '';
+    for await (const piece of writeCsv([...this.#columns, errorColumn], each(this.#rows))) file += piece;
+    return { failedRowsFile: file, failedRowsInFile: this.#rows.length };
+  }
 }
 
 async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {

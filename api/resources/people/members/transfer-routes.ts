@@ -6,7 +6,7 @@ import { exportMembers } from '../../../../domain/people/members/transfer/export
 import { importMembers } from '../../../../domain/people/members/transfer/import-members.js';
 import { maxErrorsListed } from '../../../../domain/records/csv/import-tally.js';
 import { workspaceMember } from '../../../http/access.js';
-import { blankCells, counts, failedRowsFile, importManner } from '../../../http/csv-imports.js';
+import { blankCells, counts, fileOfFailed, importManner } from '../../../http/csv-imports.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { columnsPassedOver, Id, neutralize } from '../../../http/schemas.js';
 import { csvFile } from '../../../http/uploads/uploaded-file.js';
@@ -43,7 +43,7 @@ const MemberImportResult = Type.Object(
     failedRows: Type.Array(Type.Integer({ minimum: 2 }), {
       description: 'All rows that failed. Rows are numbered as in a spreadsheet: the header is row 1',
     }),
-    failedRowsFile,
+    ...fileOfFailed,
     columnsPassedOver,
     createdMembers: Type.Array(Id, { description: 'New members, in the order of their rows' }),
     updatedMembers: Type.Array(Id, {

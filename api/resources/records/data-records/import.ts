@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { maxErrorsListed } from '../../../../domain/records/csv/import-tally.js';
 import { importDataRecords } from '../../../../domain/records/data-records/transfer/import-data-records.js';
 import { workspaceMember } from '../../../http/access.js';
-import { blankCells, counts, failedRowsFile, importManner } from '../../../http/csv-imports.js';
+import { blankCells, counts, fileOfFailed, importManner } from '../../../http/csv-imports.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { columnsPassedOver, Id } from '../../../http/schemas.js';
@@ -33,7 +33,7 @@ const DataRecordImportLine = Type.Union(
       failedRows: Type.Array(Type.Integer({ minimum: 2 }), {
         description: 'All rows that failed. Rows are numbered as in a spreadsheet: the header is row 1',
       }),
-      failedRowsFile,
+      ...fileOfFailed,
     }),
   ],
   { $id: 'DataRecordImportLine' },

@@ -79,7 +79,7 @@ const ListDataRecordsQuery = Type.Object({
     minimum: 1,
     maximum: mostCounted,
     default: 10_000,
-    description: `How far records are counted, and pages go, ${mostCounted} at most. More takes longer, for the first pages too`,
+    description: `How far records are counted, and pages go, ${mostCounted} at most. More takes longer, for the first pages too. Above 10,000, it needs the permission data:read or data:read:<slug>; without it, 10,000 are`,
   }),
   retired: Type.Optional(
     OneOf(['true', 'false', 'all'], {

@@ -85,7 +85,7 @@ export const SimulationResponse = Type.Object(
     endsAt: Timestamp,
     script: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
       description:
-        'The steps taken, with the answers that the model gave. Sent with further steps at its end, it goes on from here, and the model is asked only for what follows',
+        'The steps taken, with the answers that the model gave, as far as a script has room for them. Sent with further steps at its end, it goes on from here, and the model is asked only for what follows',
     }),
   },
   { $id: 'SimulationResponse' },

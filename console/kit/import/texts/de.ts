@@ -31,7 +31,8 @@ export const de: ImportTexts = {
   unchanged: 'unverändert',
   failed: 'abgelehnt',
   refusedRows: 'Abgelehnte Zeilen',
-  onlyFirst: 'Die ersten {shown} von {failed} abgelehnten Zeilen; die Datei enthält alle.',
+  onlyFirst: 'Die ersten {shown} von {failed} abgelehnten Zeilen.',
+  fileHasFirst: 'Die Datei enthält die ersten {shown} von {failed}.',
   download: 'Abgelehnte Zeilen herunterladen',
   downloadHint: 'Mit dem Grund in der letzten Spalte: Berichtigen Sie sie und importieren Sie diese Datei.',
   farApart:

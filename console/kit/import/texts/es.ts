@@ -31,7 +31,8 @@ export const es: ImportTexts = {
   unchanged: 'sin cambios',
   failed: 'rechazadas',
   refusedRows: 'Filas rechazadas',
-  onlyFirst: 'Las primeras {shown} de {failed} filas rechazadas; el archivo las tiene todas.',
+  onlyFirst: 'Las primeras {shown} de {failed} filas rechazadas.',
+  fileHasFirst: 'El archivo tiene las primeras {shown} de {failed}.',
   download: 'Descargar las filas rechazadas',
   downloadHint: 'Con el motivo en la última columna: corríjalas e importe ese archivo.',
   farApart:

@@ -46,8 +46,8 @@ export async function* importMembers(
       return outcomes;
     }),
   });
-  // The members that a dry run would create do not exist.
+  // The members that a dry run would create do not exist, nor do later rows find them.
   const createdMembers = dryRun ? [] : [...members.created];
-  const updatedMembers = [...members.updated];
+  const updatedMembers = [...members.updated].filter((id) => !dryRun || !members.created.has(id));
   yield { ...result, columnsPassedOver, createdMembers, updatedMembers };
 }

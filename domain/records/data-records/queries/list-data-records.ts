@@ -4,6 +4,7 @@ import type { EnteredTx } from '../../../../db/tx.js';
 import type { CommandContext } from '../../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../../lib/errors.js';
 import { offsetOf, type PageOf, type PageRequest } from '../../../lib/paging.js';
+import { canReadAll } from '../record-access.js';
 import { type DataRecordView, withFiles } from './files-of-records.js';
 import { type DataRecordFilter, recordSearch, recordSort } from './record-search.js';
 
@@ -39,13 +40,14 @@ export async function listDataRecords(
     if (listed === undefined) throw new NotFound('Data type');
     const { type, defaultRegion } = listed;
     const search = recordSearch(actor, type, filter, defaultRegion);
-    if (page.page * page.pageSize > countTo) {
-      const message = `Pages end at ${countTo} records: ask for a part, by createdFrom, or for an export.`;
+    const most = canReadAll(actor, type) ? countTo : Math.min(countTo, maxCounted);
+    if (page.page * page.pageSize > most) {
+      const message = `Pages end at ${most} records: ask for a part, by createdFrom, or for an export.`;
       throw InvalidInput.field('/page', message);
     }
     const { pageSize, sortOrder: direction } = page;
     const asked = { offset: offsetOf(page), pageSize, sort: recordSort(type, page.sortBy), direction };
-    const found = await selectDataRecords(tx, search, asked, { ...listLimits, maxCounted: countTo });
+    const found = await selectDataRecords(tx, search, asked, { ...listLimits, maxCounted: most });
     return { ...found, items: await withFiles(tx, actor, found.items, type) };
   });
 }

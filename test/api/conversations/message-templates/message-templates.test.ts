@@ -89,12 +89,24 @@ describe('message templates', () => {
       });
   });
 
+  it('may use what not every member has', async () => {
+    for (const expression of ['member.labels[0]', 'member.name.split(" ")[1]'])
+      expect(await create({ text: `Hello {{${expression}}}` })).toMatchObject({ status: 201 });
+  });
+
   it.each([
     ['a blank text', { text: '  ' }, '/text'],
     ['braces that are not closed', { text: 'Hello {{member.name' }, '/text'],
     ['an unknown field', { text: 'Hello {{member.nmae}}' }, '/text'],
     ['a record of the member', { text: '{{member.form_data.intake.pain}}' }, '/text'],
     ['the assignment', { text: '{{assignment.status}}' }, '/text'],
+    ['the assignment, where it is not reached', { text: '{{true ? "" : assignment.status}}' }, '/text'],
+    ['all that is known of the member', { text: '{{member}}' }, '/text'],
+    [
+      'expressions that take long',
+      { text: '{{member.labels.map(one, one + member.name)}}'.repeat(20) },
+      '/text',
+    ],
     ['a wrong translation', { translations: { de: 'Guten Tag {{tasks.current}}' } }, '/translations/de'],
     ['no language', { translations: { German: 'Guten Tag' } }, '/translations/German'],
     ['a shortcut with a blank', { shortcut: 'opening hours' }, '/shortcut'],

@@ -462,14 +462,14 @@ it('a dry run of an import of members says what it would do, and writes nothing'
     randomTag(),
     'Kennung;Name;Alter\n',
   ];
-  const rows = `${known.externalId};Kim Sample;7\n${unknown};Alex Sample;8\n;Sam Sample;9\n`;
+  const rows = `${known.externalId};Kim Sample;7\n${unknown};Alex Sample;8\n;Sam Sample;9\n${unknown};Alex Other;8\n`;
   const fields = { columns: 'external_id,name', dryRun: true, failedRowsFile: true };
 
   const { told } = await run(csv + rows, fields);
 
   expect(told).toMatchObject({
     created: 1,
-    updated: 1,
+    updated: 2,
     failed: 1,
     createdMembers: [],
     updatedMembers: [known.id],

@@ -90,3 +90,12 @@ it('the rows that an import of records refuses come back as a file, which can be
   expect(await load(corrected)).toMatchObject({ result: { created: 3, failed: 0 } });
   expect(await reasons()).toEqual(expect.arrayContaining(['Husten;\nSchnupfen', '=1+1', 'Kurz']));
 });
+
+it('the file of refused rows has the first ones, as far as there is room', async () => {
+  const rows = Array.from({ length: 20 }, () => `${'a'.repeat(50_000)},many`).join('\n');
+
+  const { result } = await load(`reason,visits\n${rows}\n`, { dryRun: true, failedRowsFile: true });
+
+  expect(result).toMatchObject({ failed: 20, failedRowsInFile: 10 });
+  expect(result.failedRowsFile?.match(/\r\n/g)).toHaveLength(11);
+});

@@ -10,6 +10,7 @@ import { queueDelivery } from '../../../../domain/channels/deliveries/queue-deli
 import { recordDeliveryNews } from '../../../../domain/channels/deliveries/record-delivery-news.js';
 import { weekdays } from '../../../../domain/channels/outreach/quiet-hours.js';
 import { smsLifeSpanMs } from '../../../../domain/channels/sms/sms-channel.js';
+import { noteOfColleague } from '../../../../domain/conversations/chats/note-of-colleague.js';
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
 import { type StagedAssignment, stageAssignment } from '../../../support/chats/staged-assignment.js';
 import { useDeliveries } from '../../../support/chats/use-deliveries.js';
@@ -270,6 +271,17 @@ describe('what was held, if the chat has moved on', () => {
     await run();
     expect(await stateOf(delivery)).toBe('failed: chat_moved_on');
     expect((await stage.chat()).needsResponseReason).not.toBe('delivery_failed');
+  });
+
+  it('is sent for the agent although a colleague left a note', async () => {
+    const delivery = await say('How are you?');
+    await run();
+    await workspace.within((tx) =>
+      noteOfColleague(tx, stage.chatId, workspace.admin.memberId, 'Moved house in May.'),
+    );
+    untilMorning();
+    expect((await run()).sent).toEqual(['How are you?']);
+    expect(await stateOf(delivery)).toBe('sent');
   });
 
   const begin = async (): Promise<{ staged: StagedAssignment; delivery: () => Promise<string> }> => {
