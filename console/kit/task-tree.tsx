@@ -5,6 +5,8 @@ import styles from './task-tree.module.css';
 export interface TreeTask {
   uuid: string;
   name: string;
+  /** Whether nobody has been there. */
+  isQuiet?: boolean;
   children: readonly TreeTask[];
 }
 
@@ -12,8 +14,9 @@ interface Props<T extends TreeTask> {
   /** What the tree has, for who does not see it. */
   label: string;
   root: T;
-  selected: string | undefined;
-  onSelect(uuid: string): void;
+  /** By default the task that the keys have reached. */
+  selected?: string | undefined;
+  onSelect?(uuid: string): void;
   /** The task that somebody is in. */
   current?: string | undefined;
   /** What stands behind the name of a task, such as its state. */
@@ -28,8 +31,11 @@ interface Row<T> {
 
 /** The tasks of a workflow. Arrow keys move through it, left and right close and open what is below a task. */
 export function TaskTree<T extends TreeTask>(props: Props<T>): ReactNode {
-  const { label, root, selected, onSelect, current, note } = props;
+  const { label, root, onSelect, current, note } = props;
   const tree = useRef<HTMLDivElement>(null);
+  const [focused, setFocused] = useState(current);
+  const selected = onSelect === undefined ? focused : props.selected;
+  const select = onSelect ?? setFocused;
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const rows = rowsOf(root, closed);
   const reached = rows.some(({ task }) => task.uuid === selected) ? selected : root.uuid;
@@ -39,10 +45,12 @@ export function TaskTree<T extends TreeTask>(props: Props<T>): ReactNode {
   };
   const go = (uuid: string | undefined) => {
     if (uuid === undefined) return;
-    onSelect(uuid);
+    select(uuid);
     tree.current?.querySelector<HTMLElement>(`[data-task="${uuid}"]`)?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    // Keys of a link inside are its own.
+    if ((event.target as HTMLElement).role !== 'treeitem') return;
     const at = rows.findIndex(({ task }) => task.uuid === reached);
     const row = rows[at];
     if (row === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -72,12 +80,13 @@ export function TaskTree<T extends TreeTask>(props: Props<T>): ReactNode {
           className={styles.item}
           data-task={task.uuid}
           aria-level={level}
-          aria-selected={task.uuid === selected}
+          data-quiet={task.isQuiet}
+          aria-selected={onSelect === undefined ? undefined : task.uuid === selected}
           aria-current={task.uuid === current ? 'step' : undefined}
           aria-expanded={task.children.length === 0 ? undefined : !closed.has(task.uuid)}
           tabIndex={task.uuid === reached ? 0 : -1}
           style={{ paddingInlineStart: `${(level - 1) * 0.9 + 0.4}rem` }}
-          onClick={() => onSelect(task.uuid)}
+          onClick={() => select(task.uuid)}
         >
           <span
             aria-hidden="true"

@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { Facts, Page, Section } from '../kit/page.js';
+import { TaskTree } from '../kit/task-tree.js';
 import { Ago } from '../kit/times.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { filled, useTexts } from '../texts/texts.js';
@@ -10,7 +11,7 @@ import { Acts } from './acts.js';
 import { StatusOf } from './assignments-page.js';
 import { type Assignment, assignmentOf, timelineOf } from './queries.js';
 import styles from './runs.module.css';
-import { TaskTree, type TreeNode } from './task-tree.js';
+import type { TaskWithMarks } from './task-with-marks.js';
 import { useRunTexts } from './texts.js';
 import { Timeline } from './timeline.js';
 import { Why } from './why.js';
@@ -117,14 +118,13 @@ function Tree({ assignment: { id, rootTask, currentTask } }: { assignment: Assig
   const timesOf = (taskId: number) =>
     entries.filter(({ kind, task }) => kind === 'entered' && task?.assignmentTaskId === taskId).length;
   if (rootTask === undefined) return null;
-  const nodeOf = (task: typeof rootTask): TreeNode => {
+  const nodeOf = (task: typeof rootTask): TaskWithMarks => {
     const times = timesOf(task.id);
     const isCurrent = task.id === currentTask?.id;
     const isVisited = task.visitedAt != null;
     return {
-      id: task.id,
+      uuid: String(task.id),
       name: task.taskName,
-      isCurrent,
       isQuiet: !isVisited,
       marks: (
         <>
@@ -143,7 +143,12 @@ function Tree({ assignment: { id, rootTask, currentTask } }: { assignment: Assig
   };
   return (
     <Section title={texts.tree}>
-      <TaskTree label={texts.tree} root={nodeOf(rootTask)} />
+      <TaskTree
+        label={texts.tree}
+        root={nodeOf(rootTask)}
+        current={currentTask === undefined ? undefined : String(currentTask.id)}
+        note={({ marks }) => marks}
+      />
     </Section>
   );
 }

@@ -4,13 +4,14 @@ import type { ReactNode } from 'react';
 import { answer, api, type Schemas } from '../kit/api.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { Page, Section } from '../kit/page.js';
+import { TaskTree } from '../kit/task-tree.js';
 import { At } from '../kit/times.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { filled, useTexts } from '../texts/texts.js';
 import { AsksFirst } from './asks-first.js';
 import { type Counts, countsOf, revisionOf, workflowOf } from './queries.js';
 import styles from './runs.module.css';
-import { TaskTree, type TreeNode } from './task-tree.js';
+import type { TaskWithMarks } from './task-with-marks.js';
 import { useRunTexts } from './texts.js';
 import { useAct } from './use-act.js';
 
@@ -87,10 +88,10 @@ function RevisionTree({ workflow, counts, revisionId, uuid }: Shown & { uuid: st
   if (data.rootTask == null) return <p className="quiet">{texts.noRevision}</p>;
   const ofTask = new Map(counts.tasks.map((one) => [one.taskId, one]));
   const newest = counts.tasks.find(({ taskId }) => taskId === data.rootTask?.id)?.visited ?? 0;
-  const nodeOf = (task: NonNullable<typeof data.rootTask>): TreeNode => {
+  const nodeOf = (task: NonNullable<typeof data.rootTask>): TaskWithMarks => {
     const { current = 0, visited = 0 } = ofTask.get(task.id) ?? {};
     return {
-      id: task.id,
+      uuid: task.uuid,
       name: task.name,
       isQuiet: visited === 0 && current === 0,
       marks: (
@@ -116,7 +117,7 @@ function RevisionTree({ workflow, counts, revisionId, uuid }: Shown & { uuid: st
       children: task.children.map(nodeOf),
     };
   };
-  return <TaskTree label={texts.tree} root={nodeOf(data.rootTask)} />;
+  return <TaskTree label={texts.tree} root={nodeOf(data.rootTask)} note={({ marks }) => marks} />;
 }
 
 /** Assignments keep their revision: those of others are one link away. */
