@@ -129,9 +129,10 @@ export function unknownLabels(
   { unknown }: LabelKind,
   labelIds: readonly number[],
   known: { has(labelId: number): boolean },
+  field = 'labelIds',
 ): FieldError[] {
   return labelIds.flatMap((id, index) =>
-    known.has(id) ? [] : [{ pointer: `/labelIds/${index}`, message: unknown }],
+    known.has(id) ? [] : [{ pointer: `/${field}/${index}`, message: unknown }],
   );
 }
 

@@ -24,7 +24,7 @@ interface LabelledMembers {
 
 /**
  * Gives labels to many members and takes others from them. A member that is refused keeps its own, and the others are
- * changed. @throws Forbidden, InvalidInput if a label to give does not exist
+ * changed. @throws Forbidden, InvalidInput if a label does not exist
  */
 export async function labelMembers(
   { db, clock, actor }: CommandContext,
@@ -33,11 +33,14 @@ export async function labelMembers(
   actor.require('members:write');
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const [labels, roles, members] = await Promise.all([
-      pinMemberLabels(tx, labelIds),
+      pinMemberLabels(tx, [...labelIds, ...removedLabelIds]),
       pinMemberRoles(tx),
       lockMembers(tx, memberIds),
     ]);
-    const errors = unknownLabels(memberLabels, labelIds, labels);
+    const errors = [
+      ...unknownLabels(memberLabels, labelIds, labels),
+      ...unknownLabels(memberLabels, removedLabelIds, labels, 'removedLabelIds'),
+    ];
     if (errors.length > 0) throw InvalidInput.fields(errors);
     const refusals = new Map(
       memberIds.map((id) => {

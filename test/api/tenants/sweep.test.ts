@@ -39,7 +39,10 @@ const forEverybody = [
 ];
 
 /** Bodies in which an id may name nothing: filters, which find nothing, and bulk writes, which tell it of each record. */
-const answersOfBodies = ['exportFilteredMembers', 'exportFilteredDataRecords', 'saveDataRecords'];
+const answersOfBodies = [
+  ...['exportFilteredMembers', 'exportFilteredDataRecords'],
+  ...['saveDataRecords', 'labelMembers'],
+];
 
 /** The examples that need another caller than an admin, or what only a whole system has. */
 const notByAdmin = [

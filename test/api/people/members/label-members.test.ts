@@ -64,11 +64,9 @@ describe('labels of many members', () => {
     expect(await labelsOf(workspace.admin.memberId)).toEqual([]);
   });
 
-  it('have to exist', async () => {
-    const { status, body } = await asAdmin('POST', '/members/label', {
-      memberIds: [(await person()).id],
-      labelIds: [2_000_000_000],
-    });
-    expect([status, pointersOf(body)]).toEqual([400, ['/labelIds/0']]);
+  it.each(['labelIds', 'removedLabelIds'])('have to exist: %s', async (field) => {
+    const asked = { memberIds: [(await person()).id], [field]: [2_000_000_000] };
+    const { status, body } = await asAdmin('POST', '/members/label', asked);
+    expect([status, pointersOf(body)]).toEqual([400, [`/${field}/0`]]);
   });
 });
