@@ -2,6 +2,9 @@ import { defineTool } from '../define-tool.js';
 import { routeOf } from '../route-of.js';
 import { reachesPeople, reads, replaces } from './annotations.js';
 
+/** What other tools tell of an assignment, or only people need. */
+const beside = ['files', 'filesAreCut', 'pages', 'rootTask', 'currentTask', 'waits', 'runUrl'];
+
 const list = defineTool({
   name: 'list_assignments',
   title: 'List assignments',
@@ -9,7 +12,7 @@ const list = defineTool({
     'Lists assignments: each is one member walking through one workflow. Narrow it by memberId, workflowId, chatId or status (active, completed, cancelled, failed). Returns a page with status, outcome, the name of the current task and the records that were collected. Next: get_current_task for what an active one waits for.',
   route: routeOf('listAssignments'),
   omit: ['standing'],
-  dropped: ['files', 'filesAreCut', 'pages', 'rootTask', 'currentTask', 'waits', 'runUrl'],
+  dropped: beside,
   defaults: { pageSize: 10 },
   annotations: reads,
   untrusted: true,
@@ -55,17 +58,7 @@ const create = defineTool({
   description:
     'Starts a workflow for a member, with a chat of its own; without memberId, for the caller. The agent begins at once and may contact the member: ask the person before. isTest true marks it as a test. To choose the channel, use create_chat with the workflowId instead. Returns the assignment. Next: get_current_task.',
   route: routeOf('createAssignment'),
-  dropped: [
-    'files',
-    'filesAreCut',
-    'pages',
-    'rootTask',
-    'currentTask',
-    'waits',
-    'runUrl',
-    'memberName',
-    'chatId',
-  ],
+  dropped: [...beside, 'memberName', 'chatId'],
   annotations: reachesPeople,
   untrusted: true,
 });
@@ -87,17 +80,7 @@ const cancel = defineTool({
   description:
     'Ends an active assignment for good: its agent, timers and messages stop, and it cannot be resumed. Use it only if the person asks for it. reason is kept with the assignment. Cancelling a cancelled assignment changes nothing. Returns the assignment with the status cancelled.',
   route: routeOf('cancelAssignment'),
-  dropped: [
-    'files',
-    'filesAreCut',
-    'pages',
-    'rootTask',
-    'currentTask',
-    'waits',
-    'runUrl',
-    'memberName',
-    'chatId',
-  ],
+  dropped: [...beside, 'memberName', 'chatId'],
   annotations: replaces,
   confirmed: 'The assignment ends for good, and cannot be resumed.',
   untrusted: true,

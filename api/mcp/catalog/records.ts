@@ -18,6 +18,7 @@ const list = defineTool({
   description:
     'Lists the records of one data type, for one member (memberId) or for all that the caller may read. Narrow it by filter (`<slug>:<operator>:<value>`, on indexed fields) or search. Returns a page of records with fieldValues; total is exact if totalIsExact. Needs the data_type_id of list_data_types. Next: get_data_record or update_data_record.',
   route: routeOf('listDataRecords'),
+  omit: ['countTo'],
   annotations: reads,
   untrusted: true,
 });
