@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { answer, api, type Schemas } from '../kit/api.js';
 import type { PageQuery } from '../kit/paged-rows.js';
+import { revisionQuery } from '../workflows/queries.js';
 import type { Age, AssignmentsSearch } from './search.js';
 
 export type Assignment = Schemas['AssignmentResponse'];
@@ -122,13 +123,9 @@ export function workflowOf(uuid: string, id: number) {
 }
 
 export function revisionOf(uuid: string, workflowId: number, revisionId: number) {
-  const path = { workspace_uuid: uuid, workflow_id: workflowId, revision_id: revisionId };
   return queryOptions({
-    queryKey: [uuid, 'workflow', workflowId, 'revision', revisionId],
-    queryFn: () =>
-      answer(
-        api.GET('/w/{workspace_uuid}/workflows/{workflow_id}/revisions/{revision_id}', { params: { path } }),
-      ),
+    ...revisionQuery({ uuid, workflowId, revisionId }),
+    select: ({ revision }) => revision,
   });
 }
 

@@ -45,7 +45,9 @@ export function AgentsTurn({ player, root }: { player: Player; root: Task }): Re
           ))}
         </select>
       )}
-      <button type="submit">{texts.agentSays}</button>
+      <button type="submit" disabled={player.isPending}>
+        {texts.agentSays}
+      </button>
     </form>
   );
 }

@@ -24,6 +24,8 @@ function CreateForm(): ReactNode {
   const [start, setStart] = useState<Start>('question');
   const [copied, setCopied] = useState('');
   const create = useImport();
+  // A repetition sends the same tasks.
+  const [roots] = useState(() => ({ question: questionStart(texts), message: messageStart(texts) }));
   const path = { workspace_uuid: uuid };
   const { data } = useQuery({
     queryKey: [uuid, 'workflows', 'to-copy'],
@@ -40,8 +42,7 @@ function CreateForm(): ReactNode {
   const source = sources.find(({ id }) => String(id) === copied) ?? sources[0];
   const fileOf = async (): Promise<WorkflowFile> => {
     if (start !== 'copy') {
-      const root = start === 'message' ? messageStart(texts) : questionStart(texts);
-      return { name, rootTask: root as unknown as Schemas['WorkflowTaskInput'] };
+      return { name, rootTask: roots[start] as unknown as Schemas['WorkflowTaskInput'] };
     }
     const ids = { workflow_id: source?.id ?? 0, revision_id: source?.activeRevisionId ?? 0 };
     const file = await answer(

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { Field } from '../kit/field.js';
 import { useWorkflowTexts } from './texts.js';
 import styles from './workflows.module.css';
@@ -27,7 +27,9 @@ const written = (count: string, unit: string) => `P${unit === 'M' || unit === 'H
 export function Duration({ label, pointer, value, onChange }: Props): ReactNode {
   const texts = useWorkflowTexts();
   const unitId = useId();
-  const parts = value === '' ? ['', 'D'] : readDuration(value);
+  // Of the number that was emptied to type another one.
+  const [lastUnit, keepUnit] = useState('D');
+  const parts = value === '' ? ['', lastUnit] : readDuration(value);
   if (parts === undefined) {
     return (
       <Field label={label} pointer={pointer}>
@@ -46,9 +48,10 @@ export function Duration({ label, pointer, value, onChange }: Props): ReactNode 
             min={1}
             placeholder={texts.noLimit}
             value={count}
-            onChange={({ target }) =>
-              onChange(target.value === '' ? undefined : written(target.value.replace(/\D/g, ''), unit))
-            }
+            onChange={({ target }) => {
+              keepUnit(unit);
+              onChange(target.value === '' ? undefined : written(target.value.replace(/\D/g, ''), unit));
+            }}
           />
         )}
       </Field>

@@ -12,13 +12,13 @@ import { Play } from './play.js';
 import { type Problem, Problems } from './problems.js';
 import { Publish } from './publish.js';
 import { checkQuery, type RevisionPath, type StoredRevision, type Workflow } from './queries.js';
-import { SaveState } from './save-state.js';
+import { LeftBehind, SaveState } from './save-state.js';
 import { views } from './search.js';
 import { FirstTask, TaskActs } from './task-acts.js';
 import { changeTask, placeAt, placesOf, type Task } from './task-document.js';
 import { TaskForm } from './task-form.js';
 import { useWorkflowTexts } from './texts.js';
-import { useDraft } from './use-draft.js';
+import { useDraft, useDraftKey } from './use-draft.js';
 import { usePlayer } from './use-player.js';
 import styles from './workflows.module.css';
 
@@ -33,8 +33,8 @@ interface Props {
 /** The tasks of a revision, the properties of one beside them, and how it plays. */
 export function Editor({ at, stored, workflow, isEditable, onPublished }: Props): ReactNode {
   const texts = useWorkflowTexts();
-  const draft = useDraft(at, stored);
-  const root = isEditable ? draft.root : stored.root;
+  const draft = useDraft(at, stored, isEditable);
+  const { root, left } = draft;
   const isSaved = !isEditable || draft.state === 'saved';
   const check = useQuery(checkQuery(at, stored.etag, isEditable && stored.root !== null));
   const { changes, error } = useChanges(at.uuid, workflow, root);
@@ -62,6 +62,7 @@ export function Editor({ at, stored, workflow, isEditable, onPublished }: Props)
           <ErrorNotice error={check.error} />
         </div>
       ) : null}
+      {left === undefined ? null : <LeftBehind root={left} name={workflow.name} onDrop={draft.takeTheirs} />}
       <Columns
         {...{ at, root, isEditable, isSaved, errors, warnings }}
         etag={isEditable && !(isChecked && check.data?.errors.length === 0) ? undefined : stored.etag}
@@ -92,6 +93,7 @@ function Columns(props: ColumnsProps): ReactNode {
   const { task: wanted, beside: view = 'play' } = useSearch({ from: '/w/$workspace/workflows/$workflowId' });
   const navigate = useNavigate();
   const player = usePlayer({ at, etag, mayAskModel: can('workflows:write') });
+  const draftKey = useDraftKey(at);
   const places = placesOf(root);
   const place = places.find(({ task }) => task.uuid === wanted) ?? places[0];
   const current = places.find(({ task }) => task.name === player.walk?.currentTask)?.task.uuid;
@@ -124,7 +126,12 @@ function Columns(props: ColumnsProps): ReactNode {
           <fieldset disabled={!isEditable} className={styles.plainSet}>
             <legend className="unseen">{place.task.name}</legend>
             <FormErrorContext value={asError(errors)}>
-              <TaskForm root={root} place={place} onChange={(task) => onChange(changeTask(root, task))} />
+              <TaskForm
+                root={root}
+                place={place}
+                draftKey={isEditable ? `${draftKey}:${place.task.uuid}` : undefined}
+                onChange={(task) => onChange(changeTask(root, task))}
+              />
             </FormErrorContext>
           </fieldset>
         </section>

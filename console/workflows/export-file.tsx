@@ -5,6 +5,16 @@ import { ErrorNotice } from '../kit/error-notice.js';
 import { pathOf, type RevisionPath } from './queries.js';
 import { useWorkflowTexts } from './texts.js';
 
+/** What the browser does with a file that one downloads. */
+export function saveFile(name: string, content: unknown): void {
+  const blob = new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' });
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = `${name}.json`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
 /** Saves a revision as a file, which can be imported in another workspace. */
 export function ExportFile({ at, name }: { at: RevisionPath; name: string }): ReactNode {
   const texts = useWorkflowTexts();
@@ -15,14 +25,7 @@ export function ExportFile({ at, name }: { at: RevisionPath; name: string }): Re
           params: { path: pathOf(at) },
         }),
       ),
-    onSuccess: (file) => {
-      const blob = new Blob([JSON.stringify(file, null, 2)], { type: 'application/json' });
-      const link = document.createElement('a');
-      link.href = URL.createObjectURL(blob);
-      link.download = `${name}.json`;
-      link.click();
-      URL.revokeObjectURL(link.href);
-    },
+    onSuccess: (file) => saveFile(name, file),
   });
   return (
     <>

@@ -27,8 +27,8 @@ export function ExpressionHelp(props: Props): ReactNode {
 
 function Expressions({ root, kind, onAdd }: Props): ReactNode {
   const texts = useWorkflowTexts();
-  const { uuid, can } = useWorkspace();
-  const { data } = useQuery({ ...dataTypesQuery(uuid), enabled: can('datatypes:read') });
+  const { uuid } = useWorkspace();
+  const { data } = useQuery(dataTypesQuery(uuid));
   const { examples } = texts;
   const values = (data?.items ?? [])
     .filter(({ isCollection }) => !isCollection)

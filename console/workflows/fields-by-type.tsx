@@ -79,8 +79,8 @@ export function WaitFields(props: FormProps): ReactNode {
 /** The data type that is filled in, and which of its fields. */
 export function CollectFields({ place, onChange }: FormProps): ReactNode {
   const texts = useWorkflowTexts();
-  const { uuid, can } = useWorkspace();
-  const { data } = useQuery({ ...dataTypesQuery(uuid), enabled: can('datatypes:read') });
+  const { uuid } = useWorkspace();
+  const { data } = useQuery(dataTypesQuery(uuid));
   const { task, pointer } = place;
   const slug = String(task.configuration.dataTypeSlug ?? '');
   const chosen = (task.configuration.fieldSlugs ?? []) as readonly string[];

@@ -58,7 +58,7 @@ export function Play({ player, root, isSaved, isPlayable }: Props): ReactNode {
           className={styles.write}
           onSubmit={(event) => {
             event.preventDefault();
-            if (text.trim() === '' || isPending) return;
+            if (text.trim() === '') return;
             player.take({ member: text.trim() }, () => write(''));
           }}
         >
@@ -69,29 +69,29 @@ export function Play({ player, root, isSaved, isPlayable }: Props): ReactNode {
             value={text}
             onChange={({ target }) => write(target.value)}
           />
-          <button type="submit" className="primary">
+          <button type="submit" className="primary" disabled={isPending}>
             {texts.send}
           </button>
         </form>
       ) : null}
       <div className="acts">
         {suggestions.map((one) => (
-          <button key={one} type="button" onClick={() => player.take({ member: one })}>
+          <button key={one} type="button" disabled={isPending} onClick={() => player.take({ member: one })}>
             {one}
           </button>
         ))}
         {isActive && waitsFor?.until !== undefined ? (
-          <button type="button" onClick={() => player.take({ clock: 'next' })}>
+          <button type="button" disabled={isPending} onClick={() => player.take({ clock: 'next' })}>
             {texts.passTime}
           </button>
         ) : null}
         {isActive && waitsFor?.what === 'waits for a person' ? (
-          <button type="button" onClick={() => player.take({ resume: true })}>
+          <button type="button" disabled={isPending} onClick={() => player.take({ resume: true })}>
             {texts.giveBack}
           </button>
         ) : null}
         {isPlayable ? (
-          <button type="button" onClick={player.restart}>
+          <button type="button" disabled={isPending} onClick={player.restart}>
             {texts.restart}
           </button>
         ) : null}

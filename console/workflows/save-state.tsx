@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { useTexts } from '../texts/texts.js';
+import { saveFile } from './export-file.js';
+import type { Task } from './task-document.js';
 import { useWorkflowTexts } from './texts.js';
 import type { Draft } from './use-draft.js';
 import styles from './workflows.module.css';
@@ -35,5 +37,29 @@ export function SaveState({ draft }: { draft: Draft }): ReactNode {
         </div>
       ) : null}
     </>
+  );
+}
+
+interface LeftBehindProps {
+  root: Task;
+  name: string;
+  onDrop(): void;
+}
+
+/** Somebody has published or archived the draft before all was saved: what is left here can be taken along. */
+export function LeftBehind({ root, name, onDrop }: LeftBehindProps): ReactNode {
+  const texts = useWorkflowTexts();
+  return (
+    <div role="alert" className={styles.conflict}>
+      <p>{texts.leftBehind}</p>
+      <div className="acts">
+        <button type="button" onClick={() => saveFile(name, { name, rootTask: root })}>
+          {texts.saveMine}
+        </button>
+        <button type="button" className="danger" onClick={onDrop}>
+          {texts.dropMine}
+        </button>
+      </div>
+    </div>
   );
 }

@@ -94,8 +94,8 @@ interface AddProps {
 
 function AddTask({ place, onAdd }: AddProps): ReactNode {
   const texts = useWorkflowTexts();
-  const { uuid, can } = useWorkspace();
-  const { data } = useQuery({ ...dataTypesQuery(uuid), enabled: can('datatypes:read') });
+  const { uuid } = useWorkspace();
+  const { data } = useQuery(dataTypesQuery(uuid));
   const [type, setType] = useState<TaskType>('message');
   const [where, setWhere] = useState<'behind' | 'below'>(place.parent === undefined ? 'below' : 'behind');
   const { name } = place.task;

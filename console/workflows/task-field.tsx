@@ -23,7 +23,7 @@ export function TaskField({ root, place, onChange, path, kind }: FormProps & Fie
   const text = value === undefined || value === null ? '' : String(value);
   const change = (next: unknown) => onChange(withValue(task, path, next));
   if (kind === 'check') return <CheckField {...at} checked={value === true} onChange={change} />;
-  if (kind === 'duration') return <Duration {...at} value={text} onChange={change} />;
+  if (kind === 'duration') return <Duration key={task.uuid} {...at} value={text} onChange={change} />;
   if (kind === 'count') {
     return (
       <InputField

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 import { SelectField } from '../kit/field.js';
 import { CollectFields, DecisionFields, WaitFields } from './fields-by-type.js';
-import { OtherSettings } from './other-settings.js';
+import { type FormWithDraft, OtherSettings } from './other-settings.js';
 import { type TaskType, taskTypes } from './task-document.js';
-import { type FormProps, TaskField } from './task-field.js';
+import { TaskField } from './task-field.js';
 import { type FieldOfTask, hasMainPrompt, mainFields } from './task-fields.js';
 import { useWorkflowTexts } from './texts.js';
 import styles from './workflows.module.css';
 
 /** The properties of a task. What is wrong with one stands below it. */
-export function TaskForm(props: FormProps): ReactNode {
+export function TaskForm({ draftKey, ...props }: FormWithDraft): ReactNode {
   const texts = useWorkflowTexts();
   const { place, onChange } = props;
   const { task, parent } = place;
@@ -57,7 +57,7 @@ export function TaskForm(props: FormProps): ReactNode {
           {hasMainPrompt(taskType) ? null : one('prompt', 'template')}
           {one('celGuard', 'condition')}
           {one('description', 'text')}
-          <OtherSettings key={task.uuid} {...props} />
+          <OtherSettings key={task.uuid} draftKey={draftKey} {...props} />
         </div>
       </details>
     </div>

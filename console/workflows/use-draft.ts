@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, hasNoAnswer, ProblemError, type Schemas } from '../kit/api.js';
 import { keepDraft, readDraft } from '../kit/drafts.js';
+import { useWorkspace } from '../kit/workspace.js';
 import { pathOf, type RevisionPath, revisionQuery, type StoredRevision, storedRevision } from './queries.js';
 import type { Task } from './task-document.js';
 
@@ -16,6 +17,8 @@ const restMs = 700;
 
 export interface Draft {
   root: Task | null;
+  /** What was not saved before the revision became one that is only read. */
+  left: Task | undefined;
   change(root: Task): void;
   state: 'saved' | 'unsaved' | 'refused' | 'failed' | 'conflict';
   /** Why it was not saved. */
@@ -26,13 +29,19 @@ export interface Draft {
   keepMine(): void;
 }
 
+/** Where this browser keeps what a person does with a revision. */
+export function useDraftKey({ uuid, revisionId }: RevisionPath): string {
+  const { me } = useWorkspace();
+  return `${uuid}:${me.id}:workflow:${revisionId}`;
+}
+
 /**
  * The tree of a draft while it is changed: each change is saved by itself, on the state that it was made from. If somebody else has
  * changed the draft meanwhile, nothing is saved until a person has decided. What is not saved survives a reload.
  */
-export function useDraft(at: RevisionPath, stored: StoredRevision): Draft {
+export function useDraft(at: RevisionPath, stored: StoredRevision, isEditable: boolean): Draft {
   const queries = useQueryClient();
-  const key = `workflow:${at.uuid}:${at.revisionId}`;
+  const key = useDraftKey(at);
   const [edit, setEdit] = useState(() => readDraft<Edit>(key));
   const put = (next: Edit | undefined) => {
     keepDraft(key, next);
@@ -56,7 +65,10 @@ export function useDraft(at: RevisionPath, stored: StoredRevision): Draft {
       });
     },
     onError: (error) => {
-      if (isConflict(error)) void queries.invalidateQueries({ queryKey: revisionQuery(at).queryKey });
+      // The draft is another one now, or none any more.
+      if (!hasNoAnswer(error) && !hasStatus(error, 400)) {
+        void queries.invalidateQueries({ queryKey: [at.uuid, 'workflow', at.workflowId] });
+      }
     },
   });
   const { mutate, isPending, error, variables } = save;
@@ -64,14 +76,15 @@ export function useDraft(at: RevisionPath, stored: StoredRevision): Draft {
   // What was saved here a moment ago may be newer than what was read.
   const isOlder = edit !== undefined && edit.etag !== stored.etag && edit.etag !== save.data?.etag;
   const hasConflict = !isPending && (isOlder || (isTried && isConflict(error)));
-  const isDue = edit !== undefined && !hasConflict && !isPending && !isTried;
+  const isDue = isEditable && edit !== undefined && !hasConflict && !isPending && !isTried;
   useEffect(() => {
     if (!isDue) return;
     const timer = setTimeout(() => mutate(edit), restMs);
     return () => clearTimeout(timer);
   }, [isDue, edit, mutate]);
   return {
-    root: edit?.root ?? stored.root,
+    root: (isEditable ? edit?.root : undefined) ?? stored.root,
+    left: isEditable ? undefined : edit?.root,
     change: (root) => put({ root, etag: edit?.etag ?? stored.etag }),
     state: stateOf(),
     error: isTried && !hasConflict ? error : null,
@@ -88,4 +101,6 @@ export function useDraft(at: RevisionPath, stored: StoredRevision): Draft {
   }
 }
 
-const isConflict = (error: unknown): boolean => error instanceof ProblemError && error.problem.status === 412;
+const hasStatus = (error: unknown, status: number): boolean =>
+  error instanceof ProblemError && error.problem.status === status;
+const isConflict = (error: unknown): boolean => hasStatus(error, 412);

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { answer, api, ProblemError, type Schemas } from '../kit/api.js';
 import { keepDraft, readDraft } from '../kit/drafts.js';
 import { pathOf, type RevisionPath } from './queries.js';
+import { useDraftKey } from './use-draft.js';
 
 type Walk = Schemas['SimulationResponse'];
 type Step = Schemas['SimulationStep'];
@@ -37,7 +38,7 @@ const newScript = (): Script => ({ startsAt: new Date().toISOString(), steps: []
 
 /** Plays a revision step by step: each step walks from the beginning, by a script in which the answers of the model are kept. */
 export function usePlayer({ at, etag, mayAskModel }: Options): Player {
-  const key = `play:${at.uuid}:${at.revisionId}`;
+  const key = `${useDraftKey(at)}:play`;
   const [script, setScript] = useState(() => readDraft<Script>(key) ?? newScript());
   const [walk, setWalk] = useState<Walk>();
   const [madeFor, setMadeFor] = useState(etag);
@@ -83,10 +84,14 @@ export function usePlayer({ at, etag, mayAskModel }: Options): Player {
     isPending: play.isPending,
     error: play.error,
     fits: !(play.error instanceof ProblemError && play.error.problem.code === 'step_not_used'),
-    take: (step, taken) =>
-      mutate({ ...script, steps: [...script.steps, step] }, taken && { onSuccess: taken }),
+    // A second step begins where the first one has led.
+    take: (step, taken) => {
+      if (play.isPending) return;
+      mutate({ ...script, steps: [...script.steps, step] }, taken && { onSuccess: taken });
+    },
     isOfBefore: etag !== undefined && madeFor !== etag,
     restart: () => {
+      if (play.isPending) return;
       setMadeFor(etag);
       mutate(newScript());
     },

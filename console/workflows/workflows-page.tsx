@@ -4,6 +4,7 @@ import { answer, api } from '../kit/api.js';
 import { type Column, Grid } from '../kit/grid.js';
 import { Page, Status } from '../kit/page.js';
 import type { PageQuery } from '../kit/paged-rows.js';
+import { SearchField } from '../kit/search-field.js';
 import { Ago } from '../kit/times.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { CreateWorkflow } from './create-workflow.js';
@@ -51,18 +52,10 @@ export function WorkflowsPage(): ReactNode {
       }
     >
       <div className="filters">
-        <input
-          type="search"
-          aria-label={texts.search}
-          placeholder={texts.search}
-          value={search ?? ''}
-          onChange={({ target }) =>
-            void navigate({
-              to: '.',
-              search: { search: target.value === '' ? undefined : target.value },
-              replace: true,
-            })
-          }
+        <SearchField
+          label={texts.search}
+          value={search}
+          onSearch={(text) => void navigate({ to: '.', search: { search: text }, replace: true })}
         />
       </div>
       <Grid

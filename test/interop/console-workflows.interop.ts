@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addMember } from '../support/workspace/factories.js';
 import { ConsoleTests } from './support/console.js';
@@ -71,8 +71,12 @@ describe('a workflow', () => {
     await button(page, 'Add a task').click();
     await page.getByRole('dialog').getByLabel('Waits').check();
     await inDialog(page, 'Add a task').click();
-    await page.getByLabel('Name of the task').fill('A week');
-    await page.getByLabel('How long', { exact: true }).fill('7');
+    await page.getByLabel('Name of the task').fill('A while');
+    const span = page.getByLabel('How long', { exact: true });
+    await span.fill('12');
+    await page.getByLabel('How long: Unit').selectOption('hours');
+    await span.fill('');
+    await span.fill('6');
     await saved(page).waitFor();
 
     await button(page, 'Move up').click();
@@ -90,8 +94,41 @@ describe('a workflow', () => {
     const { body } = await tests.workspace.asAdmin('GET', `/workflows/${workflowId}/revisions/${draft.id}`);
     expect(body.rootTask).toMatchObject({
       configuration: { text: 'Welcome to us.' },
-      children: [{ name: 'A week', configuration: { for: 'P7D' } }, { name: 'End' }],
+      children: [{ name: 'A while', configuration: { for: 'PT6H' } }, { name: 'End' }],
     });
+  });
+
+  it('opens after and before the picture of its assignments', async () => {
+    const workflowId = await tests.workspace.publish({ name: 'Both ways', taskType: 'conclude' });
+    const { body } = await tests.workspace.asAdmin('GET', `/workflows/${workflowId}`);
+    const picture = `/console/w/${tests.workspace.workspaceUuid}/runs/workflows/${workflowId}`;
+    const page = await tests.open(tests.workspace.admin, picture);
+    const title = page.getByRole('heading', { name: 'Where its assignments are' });
+    const tree = page.locator('section').filter({ has: title }).getByRole('tree');
+    await tree.waitFor();
+    await page.getByRole('link', { name: 'Workflows', exact: true }).click();
+    await page.getByRole('link', { name: body.name, exact: true }).click();
+    await button(page, 'Change this workflow').waitFor();
+    await page.goBack();
+    await page.goBack();
+    await tree.waitFor();
+  });
+
+  it('is made once, also if the answer is lost', async () => {
+    tests.provoked = /ERR_FAILED/;
+    const page = await tests.open(tests.workspace.admin, list());
+    const lose = async (route: Route) => {
+      await route.fetch();
+      await route.abort();
+    };
+    await page.route('**/workflows/import', lose, { times: 1 });
+    await button(page, 'New workflow').click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Only one');
+    await inDialog(page, 'Create').click();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    await inDialog(page, 'Create').click();
+    await page.getByRole('heading', { name: 'Only one', level: 1 }).waitFor();
+    expect((await tests.workspace.asAdmin('GET', '/workflows?search=Only%20one')).body.items).toHaveLength(1);
   });
 
   it('is walked through by the arrow keys', async () => {
@@ -125,7 +162,15 @@ describe('a workflow', () => {
     expect(await page.getByLabel('Only if (checked on the way here)').getAttribute('aria-invalid')).toBe(
       'true',
     );
+    const others = page.getByLabel('Other settings (JSON)');
+    await page.getByText('Advanced').click();
+    await others.fill('{ "not yet');
     await page.reload();
+    await page.getByText('Advanced').click();
+    expect(await others.inputValue()).toBe('{ "not yet');
+    await others.fill('');
+    await others.blur();
+    expect(await others.inputValue()).toMatch(/^\{/);
     await expect
       .poll(() => page.getByLabel('Only if (checked on the way here)').inputValue())
       .toBe('membr.name == ""');
@@ -155,6 +200,48 @@ describe('a workflow', () => {
     await button(page, 'Keep mine, and replace what is stored').click();
     await saved(page).waitFor();
     expect((await tests.workspace.asAdmin('GET', path)).body.rootTask.name).toBe('Mine');
+  });
+
+  it('keeps what is not saved for whom it is of, also once a colleague has published', async () => {
+    tests.provoked = /ERR_FAILED/;
+    const page = await tests.open(tests.workspace.admin, list());
+    const id = await create(page, 'Left behind');
+    await saved(page).waitFor();
+    const [draft] = await revisions(id);
+    const path = `**/revisions/${draft.id}`;
+    await page.route(path, (route) =>
+      route.request().method() === 'PUT' ? route.abort() : route.continue(),
+    );
+    const name = page.getByLabel('Name of the task');
+    await name.fill('Mine');
+    await button(page, 'Try again').waitFor();
+
+    const colleague = await addMember(tests.workspace, { role: tests.workspace.roles.admin });
+    const other = await tests.open(colleague, list());
+    const context = page.context();
+    const own = await context.cookies();
+    await context.addCookies(await other.context().cookies());
+    await page.reload();
+    await expect.poll(() => name.inputValue()).toBe('Ask');
+    await context.addCookies(own);
+    await page.reload();
+    await expect.poll(() => name.inputValue()).toBe('Mine');
+
+    await page.unroute(path);
+    const publish = `/workflows/${id}/revisions/${draft.id}/publish`;
+    expect((await tests.workspace.asAdmin('POST', publish, {})).status).toBe(200);
+    await page.reload();
+    const left = page.getByRole('alert');
+    await left.getByText('What you typed last is not saved').waitFor();
+    expect(await name.inputValue()).toBe('Ask');
+    // Saving it would be refused, which the page would complain of.
+    expect(await tests.look(page, 'workflow-left')).toEqual([]);
+    const download = page.waitForEvent('download');
+    await left.getByRole('button', { name: 'My text as a file' }).click();
+    const file = JSON.parse(readFileSync(await (await download).path(), 'utf8'));
+    expect(file).toMatchObject({ name: 'Left behind', rootTask: { name: 'Mine' } });
+    await left.getByRole('button', { name: 'Drop my text' }).click();
+    await left.waitFor({ state: 'detached' });
   });
 
   it('is exported, imported and put on hold', async () => {
@@ -192,7 +279,15 @@ describe('a workflow', () => {
     await page.goto(`${tests.system.api.baseUrl}${list()}/${workflowId}`);
     await page.getByLabel('The assistant says').fill('Hello.');
     await page.getByLabel('The assistant goes on to').selectOption('It stays here');
+    const asked: Route[] = [];
+    await page.route('**/simulate', (route) => void asked.push(route));
     await button(page, 'The assistant says').click();
+    for (const name of ['The assistant says', 'Send', 'Play again from the beginning']) {
+      await expect.poll(() => button(page, name).isDisabled()).toBe(true);
+    }
+    expect(asked).toHaveLength(1);
+    // What was held goes on.
+    await page.unroute('**/simulate');
     await phone(page).getByText('Hello.').waitFor();
     expect(await button(page, 'Change this workflow').count()).toBe(0);
   });

@@ -70,6 +70,10 @@ export const de: WorkflowTexts = {
     'Jemand anderes hat diesen Entwurf inzwischen geändert. Überschrieben wurde nichts: Entscheiden Sie, womit es weitergeht.',
   takeTheirs: 'Das Gespeicherte nehmen und meine Änderungen verwerfen',
   keepMine: 'Meines behalten und das Gespeicherte ersetzen',
+  leftBehind:
+    'Was Sie zuletzt geschrieben haben, ist nicht gespeichert, und diese Fassung lässt sich nicht mehr ändern. Eine Datei mit Ihrem Text kann als Workflow importiert werden.',
+  saveMine: 'Mein Text als Datei',
+  dropMine: 'Meinen Text verwerfen',
   dropDraft: 'Entwurf verwerfen',
   dropConsequence:
     'Die Änderungen dieses Entwurfs gehen verloren. Was veröffentlicht ist, bleibt, wie es ist.',
@@ -245,10 +249,10 @@ export const de: WorkflowTexts = {
   isPublished: 'Veröffentlicht. Neue Chats bekommen diese Fassung.',
   standing: 'Wer gerade darin ist',
   standingNone: 'Niemand ist gerade in diesem Workflow.',
-  standingKept: '{count} Mitglieder machen mit der Fassung weiter, mit der sie begonnen haben.',
+  standingKept: 'Mitglieder, die mit ihrer bisherigen Fassung weitermachen: {count}',
   standingAt: 'Aufgabe',
   standingCount: 'Mitglieder',
   standingEffect: 'Für sie',
-  changedTasks: '{count} Aufgaben geändert',
-  problemsFirst: 'Zuerst {count} Probleme lösen',
+  changedTasks: 'Geänderte Aufgaben: {count}',
+  problemsFirst: 'Zuerst zu lösende Probleme: {count}',
 };

@@ -65,6 +65,10 @@ export const en = {
     'Somebody else has changed this draft meanwhile. Nothing was overwritten: decide which of the two goes on.',
   takeTheirs: 'Take what is stored, and drop my changes',
   keepMine: 'Keep mine, and replace what is stored',
+  leftBehind:
+    'What you typed last is not saved, and this revision cannot be changed any more. A file with your text can be imported as a workflow.',
+  saveMine: 'My text as a file',
+  dropMine: 'Drop my text',
   dropDraft: 'Drop the draft',
   dropConsequence: 'The changes of this draft are lost. What is published stays as it is.',
 
@@ -238,12 +242,12 @@ export const en = {
   isPublished: 'Published. New chats get this revision.',
   standing: 'Who is in it now',
   standingNone: 'Nobody is in this workflow now.',
-  standingKept: '{count} members go on with the revision that they began with.',
+  standingKept: 'Members who go on with the revision that they began with: {count}',
   standingAt: 'Task',
   standingCount: 'Members',
   standingEffect: 'For them',
-  changedTasks: '{count} tasks changed',
-  problemsFirst: '{count} problems to solve first',
+  changedTasks: 'Tasks changed: {count}',
+  problemsFirst: 'Problems to solve first: {count}',
 };
 
 export type WorkflowTexts = typeof en;
