@@ -11,8 +11,8 @@ import { demo } from '../../api/http/demo.js';
 import { type DevFile, readDevFile } from '../dev/launcher/dev-file.js';
 import { readLocalSettings } from '../dev/launcher/local-settings.js';
 import { startChromium } from './chromium.js';
+import { showEditor, showInbox } from './console.js';
 import { playHandOver } from './hand-over.js';
-import { showInbox } from './inbox.js';
 import { createFixtureRuns, type Stage } from './screenshot-fixtures.js';
 import { linkOf } from './views.js';
 
@@ -60,6 +60,12 @@ function picturesOf(dev: DevFile, ui: string, { waiting, cancelled, failingWebho
       url: `${dev.baseUrl}/console`,
       height: 640,
       ready: (page) => showInbox(page, dev),
+    },
+    {
+      name: 'console-workflow',
+      url: `${dev.baseUrl}/console`,
+      height: 720,
+      ready: (page) => showEditor(page, dev),
     },
     {
       name: 'runs-list',
