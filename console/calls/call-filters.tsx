@@ -1,49 +1,34 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { useWorkspace } from '../kit/workspace.js';
+import { type ReactNode, useRef } from 'react';
+import { Choice } from '../kit/choice.js';
+import { useKeptFocus } from '../kit/kept-focus.js';
 import { filled } from '../texts/texts.js';
-import styles from './calls.module.css';
-import { type CallStatus, type CallsSearch, endedStatuses, liveStatuses } from './search.js';
+import { type CallsSearch, endedStatuses, liveStatuses } from './search.js';
 import { useCallTexts } from './texts.js';
 
 /** Restricts the list to a state, a direction, a member or days. */
 export function CallFilters(): ReactNode {
   const texts = useCallTexts();
-  const { uuid } = useWorkspace();
   const current = useSearch({ from: '/w/$workspace/calls/' });
-  const navigate = useNavigate();
+  const navigate = useNavigate({ from: '/w/$workspace/calls' });
   const change = (changed: CallsSearch) =>
-    void navigate({
-      to: '/w/$workspace/calls',
-      params: { workspace: uuid },
-      search: { ...current, ...changed },
-      replace: true,
-    });
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
   return (
-    <search className={styles.filters}>
-      <select
-        aria-label={texts.state}
-        value={current.status ?? ''}
-        onChange={({ target }) => change({ status: (target.value || undefined) as CallStatus | undefined })}
-      >
-        <option value="">{texts.allStates}</option>
-        {[...liveStatuses, ...endedStatuses].map((status) => (
-          <option key={status} value={status}>
-            {texts.states[status]}
-          </option>
-        ))}
-      </select>
-      <select
-        aria-label={texts.direction}
-        value={current.direction ?? ''}
-        onChange={({ target }) =>
-          change({ direction: (target.value || undefined) as 'in' | 'out' | undefined })
-        }
-      >
-        <option value="">{texts.bothDirections}</option>
-        <option value="in">{texts.directions.in}</option>
-        <option value="out">{texts.directions.out}</option>
-      </select>
+    <search className="filters">
+      <Choice
+        label={texts.state}
+        all={texts.allStates}
+        value={current.status}
+        options={[...liveStatuses, ...endedStatuses].map((status) => [status, texts.states[status]])}
+        onChange={(status) => change({ status })}
+      />
+      <Choice
+        label={texts.direction}
+        all={texts.bothDirections}
+        value={current.direction}
+        options={(['in', 'out'] as const).map((direction) => [direction, texts.directions[direction]])}
+        onChange={(direction) => change({ direction })}
+      />
       <label>
         {texts.from}{' '}
         <input
@@ -60,14 +45,21 @@ export function CallFilters(): ReactNode {
           onChange={({ target }) => change({ until: target.value || undefined })}
         />
       </label>
-      {current.member === undefined ? null : (
-        <>
-          <span className="chip">{filled(texts.ofMember, { name: texts.oneMember })}</span>
-          <button type="button" onClick={() => change({ member: undefined })}>
-            {texts.allMembers}
-          </button>
-        </>
-      )}
+      {current.member === undefined ? null : <OfMember onClear={() => change({ member: undefined })} />}
     </search>
+  );
+}
+
+function OfMember({ onClear }: { onClear(): void }): ReactNode {
+  const texts = useCallTexts();
+  const clear = useRef<HTMLButtonElement>(null);
+  useKeptFocus(clear);
+  return (
+    <>
+      <span className="chip">{filled(texts.ofMember, { name: texts.oneMember })}</span>
+      <button ref={clear} type="button" onClick={onClear}>
+        {texts.allMembers}
+      </button>
+    </>
   );
 }

@@ -1,14 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type ReactNode, useRef } from 'react';
-import { answer, api, ProblemError } from '../kit/api.js';
-import { DialogButton } from '../kit/dialog.js';
+import { answer, api, isGone } from '../kit/api.js';
+import { AsksFirst } from '../kit/asks-first.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { Facts, Page, Section } from '../kit/page.js';
-import { At } from '../kit/times.js';
+import { At, lengthOf } from '../kit/times.js';
+import { wordsOf } from '../kit/words-of.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { useTexts } from '../texts/texts.js';
-import { CallState, inWords, minutes, nameOf, useOutcome } from './parts.js';
+import { CallState, nameOf, useOutcome } from './parts.js';
 import { type Call, isLive, oneCall } from './queries.js';
 import { useCallTexts } from './texts.js';
 import { Transcript } from './transcript.js';
@@ -25,15 +26,14 @@ export function CallPage(): ReactNode {
       {texts.title}
     </Link>
   );
-  if (error !== null) {
-    const isGone = error instanceof ProblemError && error.problem.status === 404;
+  if (call === undefined || isGone(error)) {
     return (
       <Page title={texts.call} above={above}>
-        {isGone ? <p>{texts.notFound}</p> : <ErrorNotice error={error} />}
+        {error === null ? <p role="status">{shared.loading}</p> : null}
+        {isGone(error) ? <p>{texts.notFound}</p> : <ErrorNotice error={error} />}
       </Page>
     );
   }
-  if (call === undefined) return <p role="status">{shared.loading}</p>;
   const mayHangUp = isLive(call) && call.hungUpAt === undefined && can('chats:admin');
   return (
     <Page
@@ -47,6 +47,7 @@ export function CallPage(): ReactNode {
         </>
       }
     >
+      <ErrorNotice error={error} />
       {isLive(call) && call.hungUpAt !== undefined ? <p role="status">{texts.hungUp}</p> : null}
       <Section title={texts.call}>
         <CallFacts call={call} />
@@ -68,9 +69,16 @@ function CallLinks({ call: { chatId, member } }: { call: Call }): ReactNode {
         </Link>
       ) : null}
       {member === undefined ? null : (
-        <Link to="/w/$workspace/calls" params={params} search={{ member: member.id }}>
-          {texts.member}
-        </Link>
+        <>
+          {can('members:read') ? (
+            <Link to="/w/$workspace/members/$memberId" params={{ ...params, memberId: String(member.id) }}>
+              {texts.memberSpeaks}
+            </Link>
+          ) : null}
+          <Link to="/w/$workspace/calls" params={params} search={{ member: member.id }}>
+            {texts.member}
+          </Link>
+        </>
       )}
     </>
   );
@@ -88,13 +96,13 @@ function CallFacts({ call }: { call: Call }): ReactNode {
       facts={[
         [texts.direction, texts.directions[call.inbound ? 'in' : 'out']],
         [texts.outcome, outcomeOf(call)],
-        [texts.blocked, blockedReason && inWords(blockedReason)],
-        [texts.transferBlocked, transferBlockedReason && inWords(transferBlockedReason)],
-        [texts.failure, failureDetail && inWords(failureDetail)],
+        [texts.blocked, blockedReason && wordsOf(blockedReason)],
+        [texts.transferBlocked, transferBlockedReason && wordsOf(transferBlockedReason)],
+        [texts.failure, failureDetail && wordsOf(failureDetail)],
         [texts.began, time(call.createdAt)],
         [texts.answered, time(call.startedAt)],
         [texts.ended, time(call.finishedAt)],
-        [texts.length, durationSeconds === undefined ? undefined : minutes(durationSeconds)],
+        [texts.length, durationSeconds === undefined ? undefined : lengthOf(durationSeconds)],
         [texts.number, number],
         [texts.credits, call.credits],
         [texts.price, price === undefined ? undefined : `${price} ${call.priceUnit ?? ''}`],
@@ -121,33 +129,15 @@ function useNumber(id: number): string | undefined {
 function HangUp({ call: { id } }: { call: Call }): ReactNode {
   const texts = useCallTexts();
   const { uuid } = useWorkspace();
-  const queries = useQueryClient();
-  const hangUp = useMutation({
-    mutationFn: () =>
-      answer(
-        api.POST('/w/{workspace_uuid}/phone-calls/{phone_call_id}/hang-up', {
-          params: { path: { workspace_uuid: uuid, phone_call_id: id } },
-        }),
-      ),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [uuid, 'calls'] }),
-  });
+  const params = { path: { workspace_uuid: uuid, phone_call_id: id } };
   return (
-    <DialogButton title={texts.hangUp}>
-      {(close) => (
-        <>
-          <p>{texts.hangUpQuestion}</p>
-          <button
-            type="button"
-            className="danger"
-            disabled={hangUp.isPending}
-            onClick={() => hangUp.mutate(undefined, { onSuccess: close })}
-          >
-            {texts.hangUp}
-          </button>
-          <ErrorNotice error={hangUp.error} />
-        </>
-      )}
-    </DialogButton>
+    <AsksFirst
+      title={texts.hangUp}
+      help={texts.hangUpQuestion}
+      tone="danger"
+      act={() => answer(api.POST('/w/{workspace_uuid}/phone-calls/{phone_call_id}/hang-up', { params }))}
+      changes={[['calls']]}
+    />
   );
 }
 

@@ -4,11 +4,11 @@ import { type ReactNode, useCallback } from 'react';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { type Column, Grid } from '../kit/grid.js';
 import { Page } from '../kit/page.js';
-import { Ago, At } from '../kit/times.js';
+import { Ago, At, lengthOf } from '../kit/times.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { CallFilters } from './call-filters.js';
 import styles from './calls.module.css';
-import { CallLink, CallState, minutes, useOutcome } from './parts.js';
+import { CallLink, CallState, useOutcome } from './parts.js';
 import { type Call, callsPage, liveCalls, pageSize } from './queries.js';
 import { useCallTexts } from './texts.js';
 
@@ -46,7 +46,7 @@ export function CallsPage(): ReactNode {
       id: 'length',
       title: texts.length,
       width: '4.5rem',
-      cell: ({ durationSeconds }) => (durationSeconds === undefined ? null : minutes(durationSeconds)),
+      cell: ({ durationSeconds }) => (durationSeconds === undefined ? null : lengthOf(durationSeconds)),
     },
   ];
   return (
@@ -62,11 +62,11 @@ function LiveCalls(): ReactNode {
   const texts = useCallTexts();
   const { uuid } = useWorkspace();
   const { data, error } = useQuery(liveCalls(uuid));
-  if (error !== null) return <ErrorNotice error={error} />;
-  if (data === undefined) return null;
+  if (data === undefined) return <ErrorNotice error={error} />;
   return (
     <section className={styles.live} aria-labelledby="calls-now">
       <h2 id="calls-now">{texts.now}</h2>
+      <ErrorNotice error={error} />
       {data.items.length === 0 ? <p className="quiet">{texts.nobodyCalls}</p> : null}
       <ul>
         {data.items.map((call) => (

@@ -1,15 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Status } from '../kit/page.js';
+import { wordsOf } from '../kit/words-of.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { type Call, isLive } from './queries.js';
 import { useCallTexts } from './texts.js';
-
-/** A length, as 1:05. */
-export function minutes(seconds: number): string {
-  const whole = Math.floor(seconds);
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
-}
 
 /** Who is on the other side, as far as one may know. */
 export function CallLink({ call }: { call: Call }): ReactNode {
@@ -33,8 +28,5 @@ export function CallState({ call }: { call: Call }): ReactNode {
 /** How a call came out; a reason that the console has no word for is shown as the API calls it. */
 export function useOutcome(): (call: Call) => string | undefined {
   const texts = useCallTexts();
-  return ({ terminationReason: reason }) =>
-    reason === null ? undefined : (texts.outcomes[reason] ?? inWords(reason));
+  return ({ terminationReason: reason }) => (reason === null ? undefined : wordsOf(reason, texts.outcomes));
 }
-
-export const inWords = (code: string): string => code.replaceAll('_', ' ');

@@ -3,10 +3,10 @@ import type { Message } from '../inbox/chat-feed.js';
 import { textOf } from '../inbox/message-text.js';
 import { useChat } from '../inbox/use-chat.js';
 import { ErrorNotice } from '../kit/error-notice.js';
+import { lengthOf } from '../kit/times.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { filled, useTexts } from '../texts/texts.js';
 import styles from './calls.module.css';
-import { minutes } from './parts.js';
 import { type Call, isLive } from './queries.js';
 import { useCallTexts } from './texts.js';
 
@@ -106,7 +106,7 @@ function Line({ message, playFrom }: LineProps): ReactNode {
 /** A moment of the call, which is played from where there is a recording. */
 function Moment({ ms, playFrom }: { ms: number } & Pick<LineProps, 'playFrom'>): ReactNode {
   const texts = useCallTexts();
-  const time = minutes(ms / 1_000);
+  const time = lengthOf(ms / 1_000);
   if (playFrom === undefined) return <span className="quiet">{time}</span>;
   return (
     <button

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useWorkspace } from '../kit/workspace.js';
 import { Bars } from './bars.js';
@@ -45,7 +46,19 @@ export function AssignmentsFigure({ days, workflow, onWorkflow }: Props): ReactN
     >
       {(states) => (
         <Bars
-          bars={states.map(({ status, total }) => ({ id: status, name: texts.states[status], value: total }))}
+          bars={states.map(({ status, total }) => ({
+            id: status,
+            name: (
+              <Link
+                to="/w/$workspace/runs"
+                params={{ workspace: uuid }}
+                search={{ status, workflowId: workflow }}
+              >
+                {texts.states[status]}
+              </Link>
+            ),
+            value: total,
+          }))}
         />
       )}
     </Figure>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { channels } from '../inbox/search.js';
 import { At } from '../kit/times.js';
+import { wordsOf } from '../kit/words-of.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { useTexts } from '../texts/texts.js';
 import { Bars, Legend } from './bars.js';
@@ -122,7 +123,7 @@ export function FailuresFigure({ days }: { days: number }): ReactNode {
   const texts = useFigureTexts();
   const { uuid } = useWorkspace();
   const nameOf = ({ failureReason }: Failed) =>
-    failureReason === undefined ? texts.unknownReason : failureReason.replaceAll('_', ' ');
+    failureReason === undefined ? texts.unknownReason : wordsOf(failureReason);
   const countsOf = (items: readonly Failed[]) => {
     const counts = new Map<string, number>();
     for (const item of items) counts.set(nameOf(item), (counts.get(nameOf(item)) ?? 0) + 1);

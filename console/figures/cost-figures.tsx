@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useWorkspace } from '../kit/workspace.js';
 import { filled, useLocale, useTexts } from '../texts/texts.js';
@@ -102,7 +103,18 @@ export function CreditsByFigures({ days }: Props): ReactNode {
         <Bars
           bars={items.map((item) => ({
             id: String(item.model ?? item.workflowId),
-            name: nameOf(item),
+            name:
+              can('assignments:read') && item.workflowId != null ? (
+                <Link
+                  to="/w/$workspace/runs"
+                  params={{ workspace: uuid }}
+                  search={{ workflowId: item.workflowId }}
+                >
+                  {nameOf(item)}
+                </Link>
+              ) : (
+                nameOf(item)
+              ),
             value: item.credits,
           }))}
         />

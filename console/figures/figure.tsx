@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ErrorNotice } from '../kit/error-notice.js';
+import { download } from '../kit/download.js';
 import { Section } from '../kit/page.js';
-import { useTexts } from '../texts/texts.js';
+import { Read } from '../kit/read.js';
 import { csvOf, type Table } from './csv.js';
 import styles from './figures.module.css';
 import { useFigureTexts } from './texts.js';
@@ -20,27 +20,22 @@ interface Props<T> {
 }
 
 /** A plot with its title, and the table behind it, which can be taken along. */
-export function Figure<T>({
-  title,
-  acts,
-  query: { data, error },
-  has,
-  table,
-  children,
-}: Props<T>): ReactNode {
+export function Figure<T>({ title, acts, query, has, table, children }: Props<T>): ReactNode {
   const texts = useFigureTexts();
-  const { loading } = useTexts();
   return (
     <Section title={title} acts={acts}>
-      {error !== null && data === undefined ? <ErrorNotice error={error} /> : null}
-      {error === null && data === undefined ? <p role="status">{loading}</p> : null}
-      {data !== undefined && !has(data) ? <p className="quiet">{texts.nothing}</p> : null}
-      {data !== undefined && has(data) ? (
-        <>
-          {children(data)}
-          <Numbers title={title} table={table(data)} />
-        </>
-      ) : null}
+      <Read query={query}>
+        {(data) =>
+          has(data) ? (
+            <>
+              {children(data)}
+              <Numbers title={title} table={table(data)} />
+            </>
+          ) : (
+            <p className="quiet">{texts.nothing}</p>
+          )
+        }
+      </Read>
     </Section>
   );
 }
@@ -52,7 +47,7 @@ function Numbers({ title, table }: { title: string; table: Table }): ReactNode {
     <details>
       <summary>{texts.table}</summary>
       <p>
-        <button type="button" onClick={() => download(title, table)}>
+        <button type="button" onClick={() => download(csvOf(table), `${title}.csv`, 'text/csv')}>
           {texts.csv}
         </button>
       </p>
@@ -81,13 +76,4 @@ function Numbers({ title, table }: { title: string; table: Table }): ReactNode {
       </section>
     </details>
   );
-}
-
-function download(title: string, table: Table): void {
-  const address = URL.createObjectURL(new Blob([csvOf(table)], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = `${title}.csv`;
-  link.click();
-  URL.revokeObjectURL(address);
 }

@@ -12,16 +12,11 @@ import { useFigureTexts } from './texts.js';
 /** What happened in the last days, in numbers, as far as the signed-in member may know. */
 export function FiguresPage(): ReactNode {
   const texts = useFigureTexts();
-  const { uuid, workspace, can } = useWorkspace();
+  const { workspace, can } = useWorkspace();
   const search = useSearch({ from: '/w/$workspace/figures' });
-  const navigate = useNavigate();
+  const navigate = useNavigate({ from: '/w/$workspace/figures' });
   const change = (changed: FiguresSearch) =>
-    void navigate({
-      to: '/w/$workspace/figures',
-      params: { workspace: uuid },
-      search: { ...search, ...changed },
-      replace: true,
-    });
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
   const { days: count = 30 } = search;
   const days = daysUntilToday(count, workspace.timezone);
   return (

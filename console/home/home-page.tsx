@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { View } from '../inbox/search.js';
 import { answer, api } from '../kit/api.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { At } from '../kit/times.js';
 import { useWorkspace } from '../kit/workspace.js';
+import type { AssignmentsSearch } from '../runs/search.js';
 import { useTexts } from '../texts/texts.js';
 import styles from './home.module.css';
 import { useHomeTexts } from './texts.js';
@@ -24,26 +26,32 @@ export function HomePage(): ReactNode {
     queryFn: ({ signal }) =>
       answer(api.GET('/w/{workspace_uuid}/overview', { params: { path: { workspace_uuid: uuid } }, signal })),
   });
-  if (error !== null) return <ErrorNotice error={error} />;
-  if (data === undefined) return <p role="status">{shared.loading}</p>;
+  if (data === undefined) {
+    return error === null ? <p role="status">{shared.loading}</p> : <ErrorNotice error={error} />;
+  }
   const { waitingChats, hold, creditBudget, assignments } = data;
   const oldest = waitingChats?.oldestWaitingSince ?? null;
-  const counts: [string, number | undefined][] = [
-    [texts.mine, waitingChats?.mine],
-    [texts.claimed, waitingChats?.claimedByOthers],
-    [texts.snoozed, waitingChats?.snoozed],
-    [texts.calls, data.runningPhoneCalls],
+  const params = { workspace: uuid };
+  const chats = (view: View) => ({ to: '/w/$workspace/inbox', params, search: { view } }) as const;
+  const runs = (search: AssignmentsSearch) => ({ to: '/w/$workspace/runs', params, search }) as const;
+  const webhooks = { to: '/w/$workspace/webhooks', params } as const;
+  const counts: [name: string, count: number | undefined, list?: LinkProps][] = [
+    [texts.mine, waitingChats?.mine, chats('mine')],
+    [texts.claimed, waitingChats?.claimedByOthers, chats('claimed')],
+    [texts.snoozed, waitingChats?.snoozed, chats('snoozed')],
+    [texts.calls, data.runningPhoneCalls, { to: '/w/$workspace/calls', params }],
     [texts.failedMessages, data.failedMessages],
-    [texts.active, assignments?.active],
-    [texts.standing, assignments?.standing],
-    [texts.failingRules, data.failingEventRules],
-    [texts.waitingDeliveries, data.waitingDeliveries],
-    [texts.heldWorkflows, data.heldWorkflows],
+    [texts.active, assignments?.active, runs({ status: 'active' })],
+    [texts.standing, assignments?.standing, runs({ standing: true })],
+    [texts.failingRules, data.failingEventRules, webhooks],
+    [texts.waitingDeliveries, data.waitingDeliveries, webhooks],
+    [texts.heldWorkflows, data.heldWorkflows, { to: '/w/$workspace/workflows', params }],
   ];
-  const shown = counts.flatMap(([name, count]) => (count === undefined ? [] : [[name, count] as const]));
+  const shown = counts.flatMap(([name, count, list]) => (count === undefined ? [] : [{ name, count, list }]));
   return (
     <div className={styles.home}>
-      <h1>{workspace.name}</h1>
+      <h1 tabIndex={-1}>{workspace.name}</h1>
+      <ErrorNotice error={error} />
       {hold.heldAt !== null ? <p className="banner">{texts.held}</p> : null}
       {waitingChats === undefined ? null : (
         <section className={styles.waiting}>
@@ -59,9 +67,9 @@ export function HomePage(): ReactNode {
       )}
       {shown.length === 0 ? <p>{texts.nothing}</p> : null}
       <dl className={styles.counts}>
-        {shown.map(([name, count]) => (
+        {shown.map(({ name, count, list }) => (
           <div key={name} data-none={count === 0}>
-            <dt>{name}</dt>
+            <dt>{list === undefined ? name : <Link {...list}>{name}</Link>}</dt>
             <dd>{countText(count)}</dd>
           </div>
         ))}

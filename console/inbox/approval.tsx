@@ -18,6 +18,26 @@ interface Props {
 export function Approval({ chat, interrupt }: Props): ReactNode {
   const texts = useInboxTexts();
   const shared = useTexts();
+  return (
+    <section className={styles.approval} aria-label={texts.decision}>
+      <h3>{interrupt.kind === 'tool_call' ? texts.approvalOfCall : texts.handOver}</h3>
+      {interrupt.toolCall === undefined ? null : <Call call={interrupt.toolCall} />}
+      {interrupt.expiresAt === undefined ? null : (
+        <p className="quiet">
+          {shared.until} <At at={interrupt.expiresAt} withDay />
+        </p>
+      )}
+      {chat.canSendAsAssistant ? (
+        <Decide chat={chat} interrupt={interrupt} />
+      ) : (
+        <p>{texts.decisionAwaited}</p>
+      )}
+    </section>
+  );
+}
+
+function Decide({ chat, interrupt }: Props): ReactNode {
+  const texts = useInboxTexts();
   const { uuid } = useWorkspace();
   const [comment, setComment] = useState('');
   const decide = useMutation({
@@ -35,14 +55,7 @@ export function Approval({ chat, interrupt }: Props): ReactNode {
   });
   const isCall = interrupt.kind === 'tool_call';
   return (
-    <section className={styles.approval} aria-label={texts.decision}>
-      <h3>{isCall ? texts.approvalOfCall : texts.handOver}</h3>
-      {interrupt.toolCall === undefined ? null : <Call call={interrupt.toolCall} />}
-      {interrupt.expiresAt === undefined ? null : (
-        <p className="quiet">
-          {shared.until} <At at={interrupt.expiresAt} withDay />
-        </p>
-      )}
+    <>
       <label>
         {texts.commentForAgent} <input value={comment} onChange={({ target }) => setComment(target.value)} />
       </label>
@@ -65,7 +78,7 @@ export function Approval({ chat, interrupt }: Props): ReactNode {
         </button>
       </p>
       <ErrorNotice error={decide.error} />
-    </section>
+    </>
   );
 }
 

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { answer, api } from '../kit/api.js';
-import { Ago } from '../kit/times.js';
+import { Ago, lengthOf } from '../kit/times.js';
+import { wordsOf } from '../kit/words-of.js';
 import { useWorkspace } from '../kit/workspace.js';
 import styles from './inbox.module.css';
 import { useInboxTexts } from './texts.js';
-import { wordsOf } from './words-of.js';
 
 /** The latest calls with the member, and what came of them. */
 export function Calls({ memberId }: { memberId: number }): ReactNode {
@@ -29,10 +30,13 @@ export function Calls({ memberId }: { memberId: number }): ReactNode {
           const outcome = blockedReason ?? terminationReason;
           return (
             <li key={id}>
-              {inbound ? texts.fromMember : texts.toMember}: {texts.callStates[status]}
+              <Link to="/w/$workspace/calls/$callId" params={{ workspace: uuid, callId: String(id) }}>
+                {inbound ? texts.fromMember : texts.toMember}
+              </Link>
+              : {texts.callStates[status]}
               {outcome === null || outcome === 'completed'
                 ? ''
-                : ` (${wordsOf(texts.callOutcomes, outcome)})`}
+                : ` (${wordsOf(outcome, texts.callOutcomes)})`}
               {durationSeconds === undefined ? '' : `, ${lengthOf(durationSeconds)}`}{' '}
               <span className="quiet">
                 <Ago at={createdAt} />
@@ -44,7 +48,3 @@ export function Calls({ memberId }: { memberId: number }): ReactNode {
     </section>
   );
 }
-
-/** Minutes and seconds. */
-const lengthOf = (seconds: number): string =>
-  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

@@ -29,7 +29,7 @@ export function ChatHeader({ chat, lastMessageId, close, showsMember, toggleMemb
   return (
     <header className={styles.chatHeader}>
       <div>
-        <h2>{memberOf(chat)?.name ?? texts.unknownPerson}</h2>
+        <h2 tabIndex={-1}>{memberOf(chat)?.name ?? texts.unknownPerson}</h2>
         <p className="quiet">
           {shared.channels[chat.channel]}
           {chat.currentTaskName === undefined ? null : ` · ${chat.currentTaskName}`}

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Choice } from '../kit/choice.js';
+import { SearchField } from '../kit/search-field.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { useTexts } from '../texts/texts.js';
 import styles from './inbox.module.css';
 import { queueCounts } from './queries.js';
-import { type Channel, channels, type InboxSearch } from './search.js';
+import { channels, type InboxSearch } from './search.js';
 import { useInboxTexts } from './texts.js';
 
 /** Restricts the list to a channel, a reason or a text. */
@@ -20,51 +22,34 @@ export function Filters(): ReactNode {
     void navigate({
       to: '/w/$workspace/inbox',
       params: { workspace: uuid },
-      search: { ...current, ...changed },
+      search: (before) => ({ ...before, ...changed }),
       replace: true,
     });
   const isQueue = current.view !== 'answered' && current.view !== 'all';
   return (
     <search className={styles.filters}>
-      <input
-        type="search"
-        aria-label={texts.searchChats}
-        placeholder={texts.searchChats}
-        defaultValue={current.search}
-        onKeyDown={({ key, nativeEvent, currentTarget }) => {
-          if (key === 'Enter' && !nativeEvent.isComposing && nativeEvent.keyCode !== 229)
-            change({ search: currentTarget.value.trim() || undefined });
-        }}
+      <SearchField
+        label={texts.searchChats}
+        value={current.search}
+        onSearch={(search) => change({ search })}
       />
-      <select
-        aria-label={texts.channel}
-        value={current.channel ?? ''}
-        onChange={({ target }) => change({ channel: (target.value || undefined) as Channel | undefined })}
-      >
-        <option value="">{texts.allChannels}</option>
-        {channels.map((channel) => (
-          <option key={channel} value={channel}>
-            {shared.channels[channel]}
-          </option>
-        ))}
-      </select>
+      <Choice
+        label={texts.channel}
+        all={texts.allChannels}
+        value={current.channel}
+        options={channels.map((channel) => [channel, shared.channels[channel]])}
+        onChange={(channel) => change({ channel })}
+      />
       {isQueue ? (
-        <select
-          aria-label={texts.reason}
-          value={current.reason ?? ''}
-          onChange={({ target }) => change({ reason: target.value || undefined })}
-        >
-          <option value="">{texts.allReasons}</option>
-          {counts?.byReason.flatMap(({ reason, count }) =>
-            reason === null
-              ? []
-              : [
-                  <option key={reason} value={reason}>
-                    {`${texts.reasons[reason]} (${count})`}
-                  </option>,
-                ],
+        <Choice
+          label={texts.reason}
+          all={texts.allReasons}
+          value={current.reason}
+          options={(counts?.byReason ?? []).flatMap(({ reason, count }) =>
+            reason === null ? [] : [[reason, `${texts.reasons[reason]} (${count})`] as const],
           )}
-        </select>
+          onChange={(reason) => change({ reason })}
+        />
       ) : null}
     </search>
   );

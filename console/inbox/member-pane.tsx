@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { answer, api } from '../kit/api.js';
+import { answer, api, type Schemas } from '../kit/api.js';
+import { Read } from '../kit/read.js';
 import { Ago } from '../kit/times.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { useTexts } from '../texts/texts.js';
@@ -42,10 +43,8 @@ export function MemberPane({ chat, close }: { chat: Chat; close: () => void }): 
 }
 
 function Identity({ memberId }: { memberId: number }): ReactNode {
-  const texts = useInboxTexts();
-  const shared = useTexts();
   const { uuid } = useWorkspace();
-  const { data: member, error } = useQuery({
+  const query = useQuery({
     queryKey: [uuid, 'member', memberId],
     queryFn: () =>
       answer(
@@ -54,8 +53,12 @@ function Identity({ memberId }: { memberId: number }): ReactNode {
         }),
       ),
   });
-  if (error !== null) return <p className="error">{error.message}</p>;
-  if (member === undefined) return <p role="status">{shared.loading}</p>;
+  return <Read query={query}>{(member) => <WhoItIs member={member} />}</Read>;
+}
+
+function WhoItIs({ member }: { member: Schemas['WorkspaceMemberResponse'] }): ReactNode {
+  const texts = useInboxTexts();
+  const { uuid } = useWorkspace();
   const fields = {
     [texts.phone]: member.phone,
     [texts.email]: member.email,
@@ -71,7 +74,7 @@ function Identity({ memberId }: { memberId: number }): ReactNode {
   return (
     <section>
       <h2>
-        <Link to="/w/$workspace/members/$memberId" params={{ workspace: uuid, memberId: String(memberId) }}>
+        <Link to="/w/$workspace/members/$memberId" params={{ workspace: uuid, memberId: String(member.id) }}>
           {member.name ?? texts.unknownPerson}
         </Link>
       </h2>

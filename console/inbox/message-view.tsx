@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { At } from '../kit/times.js';
+import { wordsOf } from '../kit/words-of.js';
 import { useWorkspace } from '../kit/workspace.js';
 import type { Message } from './chat-feed.js';
 import styles from './inbox.module.css';
 import { textOf } from './message-text.js';
 import { useInboxTexts } from './texts.js';
-import { wordsOf } from './words-of.js';
 
 /** A message, with what became of it. Its text is shown as it was written, never as markup. */
 export function MessageView({ message, name }: { message: Message; name: string }): ReactNode {
@@ -59,7 +59,7 @@ function Delivery({ message }: { message: Message }): ReactNode {
   return (
     <p className={`${styles.delivery} error`}>
       {texts.deliveryStates.failed}
-      {reason === undefined ? '' : `: ${wordsOf(texts.failures, reason)}`}
+      {reason === undefined ? '' : `: ${wordsOf(reason, texts.failures)}`}
     </p>
   );
 }

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { answer, api, type Schemas } from '../kit/api.js';
-import { ErrorNotice } from '../kit/error-notice.js';
 import { fieldValueText } from '../kit/field-value.js';
+import { Read } from '../kit/read.js';
 import { Ago } from '../kit/times.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { useTexts } from '../texts/texts.js';
@@ -67,32 +68,46 @@ function OfType({ type, count, memberId }: { type: DataType; count: number; memb
 
 function Latest({ type, memberId }: { type: DataType; memberId: number }): ReactNode {
   const shared = useTexts();
-  const { uuid } = useWorkspace();
+  const { uuid, can } = useWorkspace();
   const path = { workspace_uuid: uuid, data_type_id: type.id };
   const query = { memberId, pageSize: shown, sortBy: 'updatedAt', sortOrder: 'desc' } as const;
-  const { data, error } = useQuery({
+  const records = useQuery({
     queryKey: [uuid, 'member', memberId, 'records', type.id],
     queryFn: () =>
       answer(api.GET('/w/{workspace_uuid}/data-types/{data_type_id}/records', { params: { path, query } })),
   });
-  if (error !== null) return <ErrorNotice error={error} />;
-  if (data === undefined) return <p role="status">{shared.loading}</p>;
-  return data.items.map(({ id, fieldValues, updatedAt }) => (
-    <div key={id} className={styles.record}>
-      <dl className={styles.fields}>
-        {type.fields.map((field) => {
-          const text = fieldValueText(field, fieldValues[field.slug], shared);
-          return text === undefined ? null : (
-            <div key={field.slug}>
-              <dt>{field.name}</dt>
-              <dd dir="auto">{text}</dd>
-            </div>
-          );
-        })}
-      </dl>
-      <p className="quiet">
-        <Ago at={updatedAt} />
-      </p>
-    </div>
-  ));
+  return (
+    <Read query={records}>
+      {(data) =>
+        data.items.map(({ id, fieldValues, updatedAt }) => (
+          <div key={id} className={styles.record}>
+            <dl className={styles.fields}>
+              {type.fields.map((field) => {
+                const text = fieldValueText(field, fieldValues[field.slug], shared);
+                return text === undefined ? null : (
+                  <div key={field.slug}>
+                    <dt>{field.name}</dt>
+                    <dd dir="auto">{text}</dd>
+                  </div>
+                );
+              })}
+            </dl>
+            <p className="quiet">
+              {can('data:read') ? (
+                <Link
+                  to="/w/$workspace/data/$typeId"
+                  params={{ workspace: uuid, typeId: String(type.id) }}
+                  search={{ record: id }}
+                >
+                  <Ago at={updatedAt} />
+                </Link>
+              ) : (
+                <Ago at={updatedAt} />
+              )}
+            </p>
+          </div>
+        ))
+      }
+    </Read>
+  );
 }

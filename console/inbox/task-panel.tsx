@@ -1,13 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { answer, api, type Schemas } from '../kit/api.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { Ago, At } from '../kit/times.js';
+import { wordsOf } from '../kit/words-of.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { filled } from '../texts/texts.js';
 import styles from './inbox.module.css';
 import { useInboxTexts } from './texts.js';
-import { wordsOf } from './words-of.js';
 
 /** In which task the assignment is, where it can go from here, and what led to it. */
 export function TaskPanel({ assignmentId }: { assignmentId: number }): ReactNode {
@@ -48,7 +49,12 @@ export function TaskPanel({ assignmentId }: { assignmentId: number }): ReactNode
       {task === undefined ? null : (
         <>
           <p>
-            <strong>{task.taskName}</strong>
+            <Link
+              to="/w/$workspace/runs/$assignmentId"
+              params={{ workspace: uuid, assignmentId: String(assignmentId) }}
+            >
+              {task.taskName}
+            </Link>
             <br />
             {task.state}
             {task.dueAt === undefined ? null : (
@@ -58,7 +64,11 @@ export function TaskPanel({ assignmentId }: { assignmentId: number }): ReactNode
               </>
             )}
           </p>
-          <Choices task={task} select={can('assignments:write') ? select.mutate : undefined} />
+          <Choices
+            task={task}
+            disabled={select.isPending}
+            select={can('assignments:write') ? select.mutate : undefined}
+          />
           <ErrorNotice error={select.error} />
         </>
       )}
@@ -69,10 +79,11 @@ export function TaskPanel({ assignmentId }: { assignmentId: number }): ReactNode
 
 interface ChoicesProps {
   task: Schemas['OperatorTaskDetailResponse'];
+  disabled: boolean;
   select: ((assignmentTaskId: number) => void) | undefined;
 }
 
-function Choices({ task, select }: ChoicesProps): ReactNode {
+function Choices({ task, disabled, select }: ChoicesProps): ReactNode {
   const texts = useInboxTexts();
   if (task.childTasks.length === 0) return null;
   return (
@@ -80,10 +91,15 @@ function Choices({ task, select }: ChoicesProps): ReactNode {
       {task.childTasks.map(
         ({ assignmentTaskId, taskName, visitedAt, celGuard, celCondition, notOffered }) => (
           <li key={assignmentTaskId}>
-            {select === undefined ? (
+            {select === undefined || notOffered !== undefined ? (
               taskName
             ) : (
-              <button type="button" className="link" onClick={() => select(assignmentTaskId)}>
+              <button
+                type="button"
+                className="link"
+                disabled={disabled}
+                onClick={() => select(assignmentTaskId)}
+              >
                 {taskName}
               </button>
             )}{' '}
@@ -119,7 +135,7 @@ function Timeline({ entries }: { entries: readonly Schemas['TimelineEntryRespons
               : <code>{expression}</code>
             </>
           )}
-          {reason === undefined ? '' : ` (${wordsOf(texts.reasons, reason)})`}{' '}
+          {reason === undefined ? '' : ` (${wordsOf(reason, texts.reasons)})`}{' '}
           <span className="quiet">
             <Ago at={at} />
           </span>

@@ -12,6 +12,7 @@ import {
   type MessagesPage,
   whileAsking,
 } from './chat-feed.js';
+import { memberOf } from './member-of.js';
 
 const messagesPerPage = 50;
 /** A sign of writing that is not repeated has ended, and so has a reply of which no piece comes. */
@@ -122,11 +123,16 @@ export function useChat(chatId: number): OpenChat {
     return () => clearTimeout(timer);
   }, [draft]);
 
-  // Who has done something in the chat is read again with it.
-  const version = feed.chat?.updatedAt;
+  // Who has done something in the chat is read again with it, and its member with records and calls: a message may have
+  // been an opt-out, and the agent may have noted something.
+  const last = feed.messages.at(-1)?.id;
+  const version = feed.chat && last && `${feed.chat.updatedAt} ${last}`;
+  const memberId = feed.chat && memberOf(feed.chat)?.memberId;
   useEffect(() => {
-    if (version !== undefined) void queries.invalidateQueries({ queryKey: [uuid, 'chat', chatId] });
-  }, [version, queries, uuid, chatId]);
+    if (version === undefined) return;
+    void queries.invalidateQueries({ queryKey: [uuid, 'chat', chatId] });
+    if (memberId !== undefined) void queries.invalidateQueries({ queryKey: [uuid, 'member', memberId] });
+  }, [version, queries, uuid, chatId, memberId]);
 
   return { ...feed, error, isLive, readEarlier: () => read(feed.messages.length) };
 }

@@ -56,6 +56,10 @@ function problemOf(error: unknown, { status, headers }: Response): Problem {
   };
 }
 
+/** Whether there is nothing at the address that was asked for. */
+export const isGone = (error: unknown): boolean =>
+  error instanceof ProblemError && error.problem.status === 404;
+
 /** Whether a request failed without an answer, so that it can be sent again. */
 export function hasNoAnswer(error: unknown): boolean {
   return !(error instanceof ProblemError) || error.problem.status >= 500 || error.problem.status === 429;

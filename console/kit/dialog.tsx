@@ -1,6 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import { useTexts } from '../texts/texts.js';
 import styles from './dialog.module.css';
+import { useKeptFocus } from './kept-focus.js';
 
 interface Props {
   /** What the button says that opens the dialog, which is also its title. */
@@ -10,14 +11,20 @@ interface Props {
   children(close: () => void): ReactNode;
 }
 
-/** A button that opens a dialog. The browser keeps the focus inside, closes it by Escape and gives the focus back. */
+/**
+ * A button that opens a dialog. The browser keeps the focus inside, closes it by Escape and gives the focus back;
+ * where the button is gone by then, the heading of the page gets it.
+ */
 export function DialogButton({ title, disabled, children }: Props): ReactNode {
   const texts = useTexts();
+  const opener = useRef<HTMLButtonElement>(null);
   const dialog = useRef<HTMLDialogElement>(null);
+  useKeptFocus(opener);
+  useKeptFocus(dialog);
   const close = () => dialog.current?.close();
   return (
     <>
-      <button type="button" disabled={disabled} onClick={() => dialog.current?.showModal()}>
+      <button ref={opener} type="button" disabled={disabled} onClick={() => dialog.current?.showModal()}>
         {title}
       </button>
       <dialog ref={dialog} className={styles.dialog} aria-label={title}>

@@ -11,6 +11,9 @@ export const useIsLive = (): boolean => useContext(LiveContext);
 
 /** A burst of events reads everything once. */
 const gatherMs = 400;
+/** Nearly every event concerns these lists, which are read again at most so often. */
+const restMs = 10_000;
+const resting: readonly unknown[] = ['assignments', 'members'];
 
 const lists: QueryKey[] = [
   ['queue'],
@@ -45,24 +48,26 @@ export function LiveProvider({ children }: { children: ReactNode }): ReactNode {
   const [isLive, setIsLive] = useState(true);
   useEffect(() => {
     const stale = new Map<string, QueryKey>();
+    const readAt = new Map<string, number>();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const readAgain = async () => {
-      timer = undefined;
-      const keys = [...stale.values()];
-      stale.clear();
-      for (const key of keys) {
+    const readAgain = () => {
+      for (const [id, key] of stale) {
         const queryKey = [uuid, ...key];
-        // What is being read may be of before the event, also where nothing was read yet.
-        await queries.cancelQueries({ queryKey });
+        const rests = resting.includes(key[0]) && Date.now() < (readAt.get(id) ?? 0) + restMs;
+        // What is being read may be of before the event: it is read once more, after its answer, however late that is.
+        if (rests || queries.isFetching({ queryKey }) > 0) continue;
+        stale.delete(id);
+        readAt.set(id, Date.now());
         void queries.invalidateQueries({ queryKey });
       }
+      timer = stale.size === 0 ? undefined : setTimeout(readAgain, gatherMs);
     };
     const stop = followEvents({
       url: `/api/v2/w/${uuid}/events/stream`,
       names: ['workspace.snapshot', 'queue.changed', 'chat.changed', 'call.changed'],
       onEvent: (name, data) => {
         for (const key of staleBy(name, data)) stale.set(JSON.stringify(key), key);
-        timer ??= setTimeout(() => void readAgain(), gatherMs);
+        timer ??= setTimeout(readAgain, gatherMs);
       },
       onLive: (now) => {
         setIsLive(now);

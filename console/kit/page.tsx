@@ -18,7 +18,7 @@ export function Page({ title, above, acts, fills = false, children }: Props): Re
     <div className={fills ? styles.filling : styles.page}>
       {above === undefined ? null : <p className={styles.above}>{above}</p>}
       <header className={styles.head}>
-        <h1>{title}</h1>
+        <h1 tabIndex={-1}>{title}</h1>
         {acts === undefined ? null : <div className="acts">{acts}</div>}
       </header>
       {children}

@@ -56,3 +56,9 @@ export function dayOf(at: string, locale: string): string {
   }
   return new Date(at).toLocaleDateString(locale, { dateStyle: 'full' });
 }
+
+/** A length of time, as 1:05. */
+export function lengthOf(seconds: number): string {
+  const whole = Math.floor(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { answer, api } from '../kit/api.js';
 import { Section, Status } from '../kit/page.js';
@@ -27,7 +28,17 @@ export function Assignments({ memberId }: { memberId: number }): ReactNode {
         list={list}
         empty={texts.noAssignments}
         columns={[
-          [texts.workflow, ({ workflowName }) => workflowName],
+          [
+            texts.workflow,
+            ({ id, workflowName }) => (
+              <Link
+                to="/w/$workspace/runs/$assignmentId"
+                params={{ workspace: uuid, assignmentId: String(id) }}
+              >
+                {workflowName}
+              </Link>
+            ),
+          ],
           [
             texts.task,
             ({ currentTask, taskName, status }) =>

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { answer, api, type Schemas } from '../kit/api.js';
-import { DialogButton } from '../kit/dialog.js';
+import { AsksFirst } from '../kit/asks-first.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { Section, Status } from '../kit/page.js';
 import { At } from '../kit/times.js';
@@ -106,35 +106,21 @@ function Colleague({ id }: { id: number }): ReactNode {
 function OptOutOf({ memberId, channel }: { memberId: number; channel: 'sms' | 'calls' }): ReactNode {
   const texts = useMemberTexts();
   const { uuid } = useWorkspace();
-  const queries = useQueryClient();
-  const optOut = useMutation({
-    mutationFn: () => {
-      const params = { path: { workspace_uuid: uuid, member_id: memberId } };
-      return answer(
-        channel === 'sms'
-          ? api.PUT('/w/{workspace_uuid}/members/{member_id}/sms-opt-outs', { params })
-          : api.PUT('/w/{workspace_uuid}/members/{member_id}/call-opt-outs', { params }),
-      );
-    },
-    onSuccess: () => queries.invalidateQueries({ queryKey: memberKey(uuid, memberId) }),
-  });
+  const params = { path: { workspace_uuid: uuid, member_id: memberId } };
   return (
-    <DialogButton title={texts.optOutOf[channel]}>
-      {(close) => (
-        <>
-          <p>{texts.optOutConsequence}</p>
-          <button
-            type="button"
-            className="danger"
-            disabled={optOut.isPending}
-            onClick={() => optOut.mutate(undefined, { onSuccess: close })}
-          >
-            {texts.optOutOf[channel]}
-          </button>
-          <ErrorNotice error={optOut.error} />
-        </>
-      )}
-    </DialogButton>
+    <AsksFirst
+      title={texts.optOutOf[channel]}
+      help={texts.optOutConsequence}
+      tone="danger"
+      act={() =>
+        answer(
+          channel === 'sms'
+            ? api.PUT('/w/{workspace_uuid}/members/{member_id}/sms-opt-outs', { params })
+            : api.PUT('/w/{workspace_uuid}/members/{member_id}/call-opt-outs', { params }),
+        )
+      }
+      changes={[['member', memberId]]}
+    />
   );
 }
 

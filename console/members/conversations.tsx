@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { answer, api } from '../kit/api.js';
 import { Section, Status } from '../kit/page.js';
-import { Ago, At } from '../kit/times.js';
+import { Ago, At, lengthOf } from '../kit/times.js';
 import { useWorkspace } from '../kit/workspace.js';
-import { filled, useTexts } from '../texts/texts.js';
+import { useTexts } from '../texts/texts.js';
 import { List } from './list.js';
-import { type MemberTexts, useMemberTexts } from './texts.js';
+import { useMemberTexts } from './texts.js';
 
 /** The chats of a member in which something happened last; each opens in the inbox. */
 export function Chats({ memberId }: { memberId: number }): ReactNode {
@@ -37,7 +37,11 @@ export function Chats({ memberId }: { memberId: number }): ReactNode {
         columns={[
           [
             texts.chat,
-            ({ id, channel, title }) => <ChatLink chatId={id}>{title ?? common.channels[channel]}</ChatLink>,
+            ({ id, channel, title }) => (
+              <Link to="/w/$workspace/inbox/$chatId" params={{ workspace: uuid, chatId: String(id) }}>
+                {title ?? common.channels[channel]}
+              </Link>
+            ),
           ],
           [texts.channel, ({ channel }) => common.channels[channel]],
           [
@@ -51,15 +55,6 @@ export function Chats({ memberId }: { memberId: number }): ReactNode {
         ]}
       />
     </Section>
-  );
-}
-
-function ChatLink({ chatId, children }: { chatId: number; children: ReactNode }): ReactNode {
-  const { uuid } = useWorkspace();
-  return (
-    <Link to="/w/$workspace/inbox/$chatId" params={{ workspace: uuid, chatId: String(chatId) }}>
-      {children}
-    </Link>
   );
 }
 
@@ -83,23 +78,17 @@ export function Calls({ memberId }: { memberId: number }): ReactNode {
         columns={[
           [
             texts.call,
-            ({ inbound, chatId }) => {
-              const text = texts.callDirections[inbound ? 'in' : 'out'];
-              return chatId === undefined ? text : <ChatLink chatId={chatId}>{text}</ChatLink>;
-            },
+            ({ id, inbound }) => (
+              <Link to="/w/$workspace/calls/$callId" params={{ workspace: uuid, callId: String(id) }}>
+                {texts.callDirections[inbound ? 'in' : 'out']}
+              </Link>
+            ),
           ],
           [texts.state, ({ status }) => texts.callStates[status]],
-          [texts.duration, ({ durationSeconds }) => durationOf(durationSeconds, texts)],
+          [texts.duration, ({ durationSeconds }) => durationSeconds && lengthOf(durationSeconds)],
           [texts.when, ({ createdAt }) => <At at={createdAt} withDay />],
         ]}
       />
     </Section>
   );
-}
-
-function durationOf(seconds: number | undefined, texts: MemberTexts): string {
-  if (seconds === undefined) return '';
-  return seconds < 90
-    ? filled(texts.seconds, { count: seconds })
-    : filled(texts.minutes, { count: Math.round(seconds / 60) });
 }

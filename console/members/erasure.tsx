@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { answer, api, ProblemError } from '../kit/api.js';
+import { answer, api, isGone } from '../kit/api.js';
 import { DialogButton } from '../kit/dialog.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { Form, InputField } from '../kit/field.js';
@@ -22,13 +22,14 @@ export function Erasure({ memberId }: { memberId: number }): ReactNode {
     queryFn: () => answer(api.GET('/w/{workspace_uuid}/members/{member_id}/erase', { params })),
   });
   // The member was deleted only: what is stored about it can be erased.
-  if (error instanceof ProblemError && error.problem.status === 404)
-    return <EraseMember memberId={memberId} />;
-  if (error !== null) return <ErrorNotice error={error} />;
-  if (data === undefined) return <p role="status">{common.loading}</p>;
+  if (isGone(error)) return <EraseMember memberId={memberId} />;
+  if (data === undefined) {
+    return error === null ? <p role="status">{common.loading}</p> : <ErrorNotice error={error} />;
+  }
   const count = Object.values(data.erased).reduce((sum, rows) => sum + rows, 0);
   return (
     <>
+      <ErrorNotice error={error} />
       <p role="status">
         <strong>{texts.erasureStates[data.state]}</strong>{' '}
         <span className="quiet">{filled(texts.erasedRows, { count })}</span>

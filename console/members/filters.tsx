@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Choice } from '../kit/choice.js';
 import { SearchField } from '../kit/search-field.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { labelsQuery, rolesQuery } from './queries.js';
@@ -24,39 +25,27 @@ export function Filters({ search, onChange }: Props): ReactNode {
         value={search.search}
         onSearch={(text) => onChange({ search: text })}
       />
-      <select
-        aria-label={texts.labels}
-        value={search.label ?? ''}
-        onChange={({ target }) => onChange({ label: target.value || undefined })}
-      >
-        <option value="">{texts.allLabels}</option>
-        {labels?.items.map(({ id, slug, name }) => (
-          <option key={id} value={slug}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <select
-        aria-label={texts.role}
-        value={search.role ?? ''}
-        onChange={({ target }) => onChange({ role: Number(target.value) || undefined })}
-      >
-        <option value="">{texts.allRoles}</option>
-        {roles?.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <select
-        aria-label={texts.state}
-        value={search.state ?? ''}
-        onChange={({ target }) => onChange({ state: (target.value || undefined) as MembersSearch['state'] })}
-      >
-        <option value="">{texts.allStates}</option>
-        <option value="enabled">{texts.states.enabled}</option>
-        <option value="disabled">{texts.states.disabled}</option>
-      </select>
+      <Choice
+        label={texts.labels}
+        all={texts.allLabels}
+        value={search.label}
+        options={(labels?.items ?? []).map(({ slug, name }) => [slug, name])}
+        onChange={(label) => onChange({ label })}
+      />
+      <Choice
+        label={texts.role}
+        all={texts.allRoles}
+        value={search.role}
+        options={(roles ?? []).map(({ id, name }) => [id, name])}
+        onChange={(role) => onChange({ role })}
+      />
+      <Choice
+        label={texts.state}
+        all={texts.allStates}
+        value={search.state}
+        options={(['enabled', 'disabled'] as const).map((state) => [state, texts.states[state]])}
+        onChange={(state) => onChange({ state })}
+      />
     </search>
   );
 }

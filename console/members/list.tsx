@@ -1,29 +1,37 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ErrorNotice } from '../kit/error-notice.js';
-import { filled, useTexts } from '../texts/texts.js';
+import { Read } from '../kit/read.js';
+import { filled } from '../texts/texts.js';
 import { useMemberTexts } from './texts.js';
 
+interface Found<T> {
+  items: readonly T[];
+  total: number;
+}
+
 interface Props<T> {
-  list: {
-    data: { items: readonly T[]; total: number } | undefined;
-    error: Error | null;
-  };
+  list: Pick<UseQueryResult<Found<T>>, 'data' | 'error'>;
   /** Shown in place of no rows. */
   empty: string;
   columns: readonly (readonly [title: string, cell: (item: T) => ReactNode])[];
 }
 
 /** A short list of what a member has, the newest first. */
-export function List<T extends { id: number }>({
-  list: { data, error },
-  empty,
+export function List<T extends { id: number }>({ list, empty, columns }: Props<T>): ReactNode {
+  return (
+    <Read query={list}>
+      {(data) =>
+        data.items.length === 0 ? <p className="quiet">{empty}</p> : <Rows data={data} columns={columns} />
+      }
+    </Read>
+  );
+}
+
+function Rows<T extends { id: number }>({
+  data,
   columns,
-}: Props<T>): ReactNode {
-  const common = useTexts();
+}: { data: Found<T> } & Pick<Props<T>, 'columns'>): ReactNode {
   const texts = useMemberTexts();
-  if (error !== null) return <ErrorNotice error={error} />;
-  if (data === undefined) return <p role="status">{common.loading}</p>;
-  if (data.items.length === 0) return <p className="quiet">{empty}</p>;
   return (
     <>
       <div className="scrolls">

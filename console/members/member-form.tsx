@@ -49,7 +49,7 @@ export function MemberForm({ member, error, onSave, children }: Props): ReactNod
           pointer="/memberRoleId"
           hint={texts.roleHint}
           value={changes.memberRoleId ?? member?.memberRoleId ?? ''}
-          onChange={({ target }) => change({ memberRoleId: Number(target.value) })}
+          onChange={({ target }) => change({ memberRoleId: Number(target.value) || undefined })}
         >
           {member === undefined ? <option value="">{texts.firstRole}</option> : null}
           {roles?.map(({ id, name }) => (

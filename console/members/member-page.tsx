@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { ProblemError } from '../kit/api.js';
+import { isGone } from '../kit/api.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { Page, Status } from '../kit/page.js';
 import { useWorkspace } from '../kit/workspace.js';
@@ -34,16 +34,16 @@ function OpenMember({ memberId }: { memberId: number }): ReactNode {
       {texts.toMembers}
     </Link>
   ) : undefined;
-  const isGone = error instanceof ProblemError && error.problem.status === 404;
-  if (isGone) {
+  if (isGone(error)) {
     return (
       <Page title={texts.memberGone} above={above}>
-        {Number.isSafeInteger(memberId) ? <PersonalData memberId={memberId} isGone /> : null}
+        {Number.isSafeInteger(memberId) ? <PersonalData memberId={memberId} isDeleted /> : null}
       </Page>
     );
   }
-  if (error !== null) return <ErrorNotice error={error} />;
-  if (member === undefined) return <p role="status">{common.loading}</p>;
+  if (member === undefined) {
+    return error === null ? <p role="status">{common.loading}</p> : <ErrorNotice error={error} />;
+  }
   return (
     <Page
       above={above}
@@ -55,11 +55,12 @@ function OpenMember({ memberId }: { memberId: number }): ReactNode {
       }
       acts={can('members:write') ? <Enablement member={member} /> : undefined}
     >
+      <ErrorNotice error={error} />
       <Person member={member} />
       <div className={styles.parts}>
         <Parts member={member} />
       </div>
-      <PersonalData memberId={member.id} isGone={false} />
+      <PersonalData memberId={member.id} isDeleted={false} />
     </Page>
   );
 }

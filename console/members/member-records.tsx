@@ -4,6 +4,7 @@ import { answer, api, type Schemas } from '../kit/api.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { fieldValueText } from '../kit/field-value.js';
 import { Facts, Section, Status } from '../kit/page.js';
+import { Read } from '../kit/read.js';
 import { At } from '../kit/times.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { filled, useTexts } from '../texts/texts.js';
@@ -62,30 +63,34 @@ function Records({ type, memberId }: { type: DataType; memberId: number }): Reac
   const { uuid } = useWorkspace();
   const path = { workspace_uuid: uuid, data_type_id: type.id };
   const query = { memberId, pageSize: shown, sortBy: 'updatedAt', sortOrder: 'desc' } as const;
-  const { data, error } = useQuery({
+  const records = useQuery({
     queryKey: [...memberKey(uuid, memberId), 'records', type.id, shown],
     queryFn: () =>
       answer(api.GET('/w/{workspace_uuid}/data-types/{data_type_id}/records', { params: { path, query } })),
   });
-  if (error !== null) return <ErrorNotice error={error} />;
-  if (data === undefined) return <p role="status">{common.loading}</p>;
   return (
-    <ul className={styles.rows}>
-      {data.items.map(({ id, fieldValues, updatedAt, retirement }) => (
-        <li key={id} className={styles.record}>
-          <Facts
-            facts={type.fields.map((field) => [
-              field.name,
-              fieldValueText(field, fieldValues[field.slug], common),
-            ])}
-          />
-          <span className="quiet">
-            <At at={updatedAt} withDay />
-          </span>{' '}
-          {retirement === undefined ? null : <Status>{texts.retired}</Status>}
-        </li>
-      ))}
-      {data.total > shown ? <li className="quiet">{filled(texts.moreRecords, { count: shown })}</li> : null}
-    </ul>
+    <Read query={records}>
+      {(data) => (
+        <ul className={styles.rows}>
+          {data.items.map(({ id, fieldValues, updatedAt, retirement }) => (
+            <li key={id} className={styles.record}>
+              <Facts
+                facts={type.fields.map((field) => [
+                  field.name,
+                  fieldValueText(field, fieldValues[field.slug], common),
+                ])}
+              />
+              <span className="quiet">
+                <At at={updatedAt} withDay />
+              </span>{' '}
+              {retirement === undefined ? null : <Status>{texts.retired}</Status>}
+            </li>
+          ))}
+          {data.total > shown ? (
+            <li className="quiet">{filled(texts.moreRecords, { count: shown })}</li>
+          ) : null}
+        </ul>
+      )}
+    </Read>
   );
 }

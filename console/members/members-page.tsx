@@ -18,15 +18,10 @@ export function MembersPage(): ReactNode {
   const texts = useMemberTexts();
   const { uuid, can } = useWorkspace();
   const search = useSearch({ from: '/w/$workspace/members' });
-  const navigate = useNavigate();
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const navigate = useNavigate({ from: '/w/$workspace/members' });
+  const [chosen, setChosen] = useChosen(search);
   const change = (changed: MembersSearch) =>
-    void navigate({
-      to: '/w/$workspace/members',
-      params: { workspace: uuid },
-      search: { ...search, ...changed },
-      replace: true,
-    });
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
   const mayWrite = can('members:write');
   const mayReadChats = can('chats:read');
   const selection = {
@@ -53,7 +48,7 @@ export function MembersPage(): ReactNode {
       }
     >
       <Filters search={search} onChange={change} />
-      {mayWrite ? <BulkLabels ids={chosen} onNone={() => setChosen(new Set())} /> : null}
+      {mayWrite ? <BulkLabels ids={chosen} onNone={() => setChosen(nobody)} /> : null}
       <Grid
         label={texts.members}
         columns={columnsOf(texts, uuid, mayReadChats)}
@@ -66,6 +61,16 @@ export function MembersPage(): ReactNode {
       />
     </Page>
   );
+}
+
+const nobody: ReadonlySet<number> = new Set();
+
+/** The rows that are chosen, only ever of those that the filters show. */
+function useChosen(search: MembersSearch) {
+  const filters = JSON.stringify(filtersOf(search));
+  const [chosen, setChosen] = useState({ filters, ids: nobody });
+  const choose = (ids: ReadonlySet<number>) => setChosen({ filters, ids });
+  return [chosen.filters === filters ? chosen.ids : nobody, choose] as const;
 }
 
 function Day({ at }: { at: string }): ReactNode {

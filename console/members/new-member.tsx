@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
-import { answer, api, hasNoAnswer, type Schemas } from '../kit/api.js';
+import type { ReactNode } from 'react';
+import { answer, api, type Schemas } from '../kit/api.js';
 import { DialogButton } from '../kit/dialog.js';
-import { newUuid } from '../kit/new-uuid.js';
+import { useRequestKey } from '../kit/use-request-key.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { MemberForm } from './member-form.js';
 import { membersChanged } from './queries.js';
@@ -15,19 +15,13 @@ export function NewMember(): ReactNode {
   const { uuid } = useWorkspace();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  // A repetition after a lost answer adds nobody twice.
-  const [key, setKey] = useState<string>(() => newUuid());
+  const { header, onError } = useRequestKey();
   const create = useMutation({
     mutationFn: (body: Schemas['CreateMemberRequest']) =>
       answer(
-        api.POST('/w/{workspace_uuid}/members', {
-          params: { path: { workspace_uuid: uuid }, header: { 'Idempotency-Key': key } },
-          body,
-        }),
+        api.POST('/w/{workspace_uuid}/members', { params: { path: { workspace_uuid: uuid }, header }, body }),
       ),
-    onError: (error) => {
-      if (!hasNoAnswer(error)) setKey(newUuid());
-    },
+    onError,
     onSuccess: async ({ id }) => {
       await membersChanged(queries, uuid);
       await navigate({

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { answer, api, ProblemError } from '../kit/api.js';
+import { answer, api, isGone } from '../kit/api.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { Section } from '../kit/page.js';
 import { At } from '../kit/times.js';
@@ -12,7 +12,7 @@ import { followMs, memberKey } from './queries.js';
 import { useMemberTexts } from './texts.js';
 
 /** The archive of what is stored about a person, and its erasure; both also after it was deleted. */
-export function PersonalData({ memberId, isGone }: { memberId: number; isGone: boolean }): ReactNode {
+export function PersonalData({ memberId, isDeleted }: { memberId: number; isDeleted: boolean }): ReactNode {
   const texts = useMemberTexts();
   const { me, can } = useWorkspace();
   const mayExport = can('person_data:export');
@@ -20,9 +20,9 @@ export function PersonalData({ memberId, isGone }: { memberId: number; isGone: b
   if (!mayExport && !mayErase) return null;
   return (
     <Section title={texts.personalData}>
-      {isGone && mayErase ? <Erasure memberId={memberId} /> : null}
+      {isDeleted && mayErase ? <Erasure memberId={memberId} /> : null}
       {mayExport ? <Archive memberId={memberId} /> : null}
-      {!isGone && mayErase ? <EraseMember memberId={memberId} /> : null}
+      {!isDeleted && mayErase ? <EraseMember memberId={memberId} /> : null}
     </Section>
   );
 }
@@ -73,12 +73,14 @@ function Newest({ memberId }: { memberId: number }): ReactNode {
     refetchInterval: ({ state }) => (state.data?.state === 'building' ? followMs : 10 * 60_000),
     queryFn: () => answer(api.GET('/w/{workspace_uuid}/members/{member_id}/data-export', { params })),
   });
-  if (error instanceof ProblemError && error.problem.status === 404) return <p>{texts.noExport}</p>;
-  if (error !== null) return <ErrorNotice error={error} />;
-  if (data === undefined) return <p role="status">{common.loading}</p>;
+  if (isGone(error)) return <p>{texts.noExport}</p>;
+  if (data === undefined) {
+    return error === null ? <p role="status">{common.loading}</p> : <ErrorNotice error={error} />;
+  }
   const { state, failureReason, rows, files, leftOut, bytes, createdAt, expiresAt, downloadUrl } = data;
   return (
     <div role="status" className={styles.archive}>
+      <ErrorNotice error={error} />
       <p>
         <strong>{texts.exportStates[state]}</strong>{' '}
         {failureReason === null ? '' : texts.exportFailures[failureReason]}{' '}

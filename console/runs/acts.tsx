@@ -1,11 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { answer, api } from '../kit/api.js';
+import { AsksFirst } from '../kit/asks-first.js';
 import { useWorkspace } from '../kit/workspace.js';
-import { AsksFirst } from './asks-first.js';
-import type { Assignment } from './queries.js';
+import { type Assignment, assignmentChanged, selectTask } from './queries.js';
+import { Reason, reasonOf } from './reason.js';
 import { useRunTexts } from './texts.js';
-import { useAct } from './use-act.js';
-import { useSelect } from './why.js';
 
 /** What one can do with an active assignment, as far as one may. */
 export function Acts({ assignment }: { assignment: Assignment }): ReactNode {
@@ -24,33 +23,27 @@ function ToPerson({ assignment: { id, chatId } }: { assignment: Assignment }): R
   const texts = useRunTexts();
   const { uuid } = useWorkspace();
   const params = { path: { workspace_uuid: uuid, chat_id: chatId } };
-  const pause = useAct(
-    () => answer(api.PUT('/w/{workspace_uuid}/chats/{chat_id}', { params, body: { paused: true } })),
-    ['assignment', id],
-    ['chat', chatId],
-  );
   return (
     <AsksFirst
       title={texts.toPerson}
       help={texts.toPersonHelp}
-      error={pause.error}
-      isPending={pause.isPending}
-      act={(_, close) => pause.mutate(undefined, { onSuccess: close })}
+      act={() => answer(api.PUT('/w/{workspace_uuid}/chats/{chat_id}', { params, body: { paused: true } }))}
+      changes={[...assignmentChanged(id), ['chat', chatId]]}
     />
   );
 }
 
 function Move({ assignment: { id, rootTask } }: { assignment: Assignment }): ReactNode {
   const texts = useRunTexts();
-  const select = useSelect(id);
+  const { uuid } = useWorkspace();
   const [taskId, setTaskId] = useState('');
   return (
     <AsksFirst
       title={texts.move}
       help={texts.moveHelp}
-      error={select.error}
-      isPending={select.isPending || taskId === ''}
-      act={(_, close) => select.mutate(Number(taskId), { onSuccess: close })}
+      disabled={taskId === ''}
+      act={() => selectTask(uuid, id, Number(taskId))}
+      changes={assignmentChanged(id)}
     >
       <select aria-label={texts.chooseTask} value={taskId} onChange={({ target }) => setTaskId(target.value)}>
         <option value="">{texts.chooseTask}</option>
@@ -75,22 +68,23 @@ function Cancel({ id }: { id: number }): ReactNode {
   const texts = useRunTexts();
   const { uuid } = useWorkspace();
   const params = { path: { workspace_uuid: uuid, assignment_id: id } };
-  const cancel = useAct(
-    (reason: string | null) =>
-      answer(
-        api.POST('/w/{workspace_uuid}/assignments/{assignment_id}/cancel', { params, body: { reason } }),
-      ),
-    ['assignment', id],
-  );
+  const [reason, setReason] = useState('');
   return (
     <AsksFirst
       title={texts.cancelIt}
       help={texts.cancelHelp}
       tone="danger"
-      withReason
-      error={cancel.error}
-      isPending={cancel.isPending}
-      act={(reason, close) => cancel.mutate(reason, { onSuccess: close })}
-    />
+      act={() =>
+        answer(
+          api.POST('/w/{workspace_uuid}/assignments/{assignment_id}/cancel', {
+            params,
+            body: { reason: reasonOf(reason) },
+          }),
+        )
+      }
+      changes={assignmentChanged(id)}
+    >
+      <Reason value={reason} onChange={setReason} />
+    </AsksFirst>
   );
 }

@@ -38,6 +38,7 @@ export function AssignmentPage(): ReactNode {
   const { memberId, memberName = filled(texts.unknownMember, { id: memberId }), workflowName } = data;
   return (
     <Page title={`${memberName}: ${workflowName}`} above={list} acts={<Acts assignment={data} />}>
+      <ErrorNotice error={error} />
       <div className={styles.columns}>
         <div className={styles.column}>
           <Why assignment={data} />
@@ -63,9 +64,18 @@ function About({ assignment }: { assignment: Assignment }): ReactNode {
         [texts.status, <StatusOf key="status" status={assignment.status} />],
         [
           texts.member,
-          <Link key="member" to="/w/$workspace/runs" params={params} search={{ memberId }}>
-            {memberName ?? texts.otherAssignments}
-          </Link>,
+          <span key="member" className="acts">
+            {can('members:read') ? (
+              <Link to="/w/$workspace/members/$memberId" params={{ ...params, memberId: String(memberId) }}>
+                {memberName ?? filled(texts.unknownMember, { id: memberId })}
+              </Link>
+            ) : (
+              memberName
+            )}
+            <Link to="/w/$workspace/runs" params={params} search={{ memberId }}>
+              {texts.otherAssignments}
+            </Link>
+          </span>,
         ],
         [
           texts.workflow,

@@ -18,9 +18,9 @@ export function AssignmentsPage(): ReactNode {
   const { uuid, can } = useWorkspace();
   const params = { workspace: uuid };
   const search = useSearch({ from: '/w/$workspace/runs/' });
-  const navigate = useNavigate();
+  const navigate = useNavigate({ from: '/w/$workspace/runs' });
   const change = (changed: AssignmentsSearch) =>
-    void navigate({ to: '/w/$workspace/runs', params, search: { ...search, ...changed }, replace: true });
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
   const columns: Column<Assignment>[] = [
     {
       id: 'member',

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { answer, api } from '../kit/api.js';
+import { Choice } from '../kit/choice.js';
+import { useKeptFocus } from '../kit/kept-focus.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { filled } from '../texts/texts.js';
-import { Choice } from './choice.js';
 import { FindMember } from './find-member.js';
 import { countsOf, workflowsOf } from './queries.js';
 import { type AssignmentsSearch, ages, statuses } from './search.js';
@@ -94,6 +95,8 @@ function ChosenMember({ memberId, onClear }: { memberId: number; onClear(): void
   const texts = useRunTexts();
   const { uuid } = useWorkspace();
   const path = { workspace_uuid: uuid, member_id: memberId };
+  const clear = useRef<HTMLButtonElement>(null);
+  useKeptFocus(clear);
   const { data } = useQuery({
     queryKey: [uuid, 'member', memberId],
     queryFn: () => answer(api.GET('/w/{workspace_uuid}/members/{member_id}', { params: { path } })),
@@ -101,7 +104,7 @@ function ChosenMember({ memberId, onClear }: { memberId: number; onClear(): void
   return (
     <span className="acts">
       <strong>{data?.name ?? filled(texts.unknownMember, { id: memberId })}</strong>
-      <button type="button" onClick={onClear}>
+      <button ref={clear} type="button" onClick={onClear}>
         {texts.anyMember}
       </button>
     </span>

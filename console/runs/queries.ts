@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { answer, api, type Schemas } from '../kit/api.js';
 import type { PageQuery } from '../kit/paged-rows.js';
 import { revisionQuery } from '../workflows/queries.js';
@@ -152,3 +152,16 @@ export function membersFound(uuid: string, search: string) {
       ),
   });
 }
+
+/** Moves an assignment to a task. */
+export function selectTask(uuid: string, id: number, taskId: number) {
+  const path = { workspace_uuid: uuid, assignment_id: id, assignment_task_id: taskId };
+  return answer(
+    api.PUT('/w/{workspace_uuid}/assignments/{assignment_id}/tasks/{assignment_task_id}/select', {
+      params: { path },
+    }),
+  );
+}
+
+/** What an act on an assignment may change: keys of queries, after that of the workspace. */
+export const assignmentChanged = (id: number): QueryKey[] => [['assignments'], ['assignment', id]];

@@ -4,12 +4,13 @@ import { type ReactNode, useState } from 'react';
 import { answer, api, type Schemas } from '../kit/api.js';
 import { DialogButton } from '../kit/dialog.js';
 import { Field, Form, SelectField } from '../kit/field.js';
+import { useAct } from '../kit/use-act.js';
+import { useRequestKey } from '../kit/use-request-key.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { FindMember } from './find-member.js';
 import { workflowsOf } from './queries.js';
 import styles from './runs.module.css';
 import { useRunTexts } from './texts.js';
-import { useAct } from './use-act.js';
 
 /** Begins a workflow for a member, and shows the assignment. */
 export function StartAssignment(): ReactNode {
@@ -25,17 +26,22 @@ function StartForm({ close }: { close(): void }): ReactNode {
   const [member, setMember] = useState<Pick<Schemas['WorkspaceMemberResponse'], 'id' | 'name'>>();
   const [workflowId, setWorkflowId] = useState('');
   const [isTest, setIsTest] = useState(false);
-  const start = useAct((body: Schemas['CreateAssignmentRequest']) =>
-    answer(api.POST('/w/{workspace_uuid}/assignments', { params: { path: { workspace_uuid: uuid } }, body })),
+  const { header, onError } = useRequestKey();
+  const params = { path: { workspace_uuid: uuid }, header };
+  const start = useAct(
+    (body: Schemas['CreateAssignmentRequest']) =>
+      answer(api.POST('/w/{workspace_uuid}/assignments', { params, body })),
+    ['assignments'],
   );
   const submit = () =>
     start.mutate(
       { workflowId: Number(workflowId), memberId: member?.id, isTest },
       {
+        onError,
         onSuccess: ({ id }) => {
           close();
-          const params = { workspace: uuid, assignmentId: String(id) };
-          void navigate({ to: '/w/$workspace/runs/$assignmentId', params });
+          const to = { workspace: uuid, assignmentId: String(id) };
+          void navigate({ to: '/w/$workspace/runs/$assignmentId', params: to });
         },
       },
     );

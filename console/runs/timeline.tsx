@@ -4,13 +4,13 @@ import type { ReactNode } from 'react';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { Section } from '../kit/page.js';
 import { At } from '../kit/times.js';
+import { wordsOf } from '../kit/words-of.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { useTexts } from '../texts/texts.js';
 import { Bars } from './bars.js';
 import { type Entry, timelineOf } from './queries.js';
 import styles from './runs.module.css';
 import { useRunTexts } from './texts.js';
-import { standsWords } from './waits-for.js';
 
 /** What happened in an assignment: the time in each task as bars, and every entry behind them. */
 export function Timeline({ assignmentId, chatId }: { assignmentId: number; chatId: number }): ReactNode {
@@ -64,7 +64,7 @@ function TimelineEntry({ entry }: { entry: Entry }): ReactNode {
         {task === undefined ? null : ` “${task.name}”`}
         {tool === undefined ? null : ` ${tool}`}
         {status === undefined ? null : ` ${texts.statuses[status as 'active'] ?? status}`}
-        {reason === undefined ? null : ` (${standsWords(texts, reason)})`}
+        {reason === undefined ? null : ` (${wordsOf(reason, texts.stands)})`}
         {until === undefined ? null : (
           <>
             {' → '}

@@ -1,13 +1,10 @@
 import type { ReactNode } from 'react';
 import { At } from '../kit/times.js';
+import { wordsOf } from '../kit/words-of.js';
 import { filled } from '../texts/texts.js';
 import type { Assignment } from './queries.js';
 import type { RunTexts } from './texts/en.js';
 import { useRunTexts } from './texts.js';
-
-/** Why nothing can move an assignment, in words; reasons that the console does not know are their codes. */
-export const standsWords = (texts: RunTexts, reason: string): string =>
-  texts.stands[reason] ?? reason.replaceAll('_', ' ');
 
 /** What an assignment waits for, in a few words. */
 export function WaitsFor({ assignment: { status, waits, outcome } }: { assignment: Assignment }): ReactNode {
@@ -18,7 +15,7 @@ export function WaitsFor({ assignment: { status, waits, outcome } }: { assignmen
   if (archived) return texts.waits.archived;
   if (paused) return texts.waits.paused;
   if (standingReason !== undefined) {
-    const why = standsWords(texts, standingReason);
+    const why = wordsOf(standingReason, texts.stands);
     return <span className="error">{filled(texts.standsBecause, { why })}</span>;
   }
   return (

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { answer, api } from '../kit/api.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { Facts, Section } from '../kit/page.js';
 import { Ago, At } from '../kit/times.js';
+import { useAct } from '../kit/use-act.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { filled, useTexts } from '../texts/texts.js';
-import { type Assignment, type TaskDetail, taskOf } from './queries.js';
+import { type Assignment, assignmentChanged, selectTask, type TaskDetail, taskOf } from './queries.js';
 import styles from './runs.module.css';
 import { useRunTexts } from './texts.js';
 import { Refusal } from './timeline.js';
-import { useAct } from './use-act.js';
 import { WaitsFor } from './waits-for.js';
 
 /** What the assignment waits for, until when, why nothing moves it where that is so, and what can follow. */
@@ -62,25 +61,13 @@ export function Why({ assignment }: { assignment: Assignment }): ReactNode {
   );
 }
 
-/** An act that moves the assignment to a task. */
-export function useSelect(assignmentId: number) {
-  const { uuid } = useWorkspace();
-  const path = { workspace_uuid: uuid, assignment_id: assignmentId };
-  return useAct(
-    (taskId: number) =>
-      answer(
-        api.PUT('/w/{workspace_uuid}/assignments/{assignment_id}/tasks/{assignment_task_id}/select', {
-          params: { path: { ...path, assignment_task_id: taskId } },
-        }),
-      ),
-    ['assignment', assignmentId],
-  );
-}
-
 function Choices({ assignmentId, task }: { assignmentId: number; task: TaskDetail }): ReactNode {
   const texts = useRunTexts();
-  const { can } = useWorkspace();
-  const select = useSelect(assignmentId);
+  const { uuid, can } = useWorkspace();
+  const select = useAct(
+    (taskId: number) => selectTask(uuid, assignmentId, taskId),
+    ...assignmentChanged(assignmentId),
+  );
   const mayMove = can('assignments:write');
   const goTo = (id: number, title: string) => (
     <button type="button" disabled={select.isPending} onClick={() => select.mutate(id)}>

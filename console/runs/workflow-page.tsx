@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { answer, api, type Schemas } from '../kit/api.js';
+import { AsksFirst } from '../kit/asks-first.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { Page, Section } from '../kit/page.js';
 import { TaskTree } from '../kit/task-tree.js';
 import { At } from '../kit/times.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { filled, useTexts } from '../texts/texts.js';
-import { AsksFirst } from './asks-first.js';
 import { type Counts, countsOf, revisionOf, workflowOf } from './queries.js';
+import { Reason, reasonOf } from './reason.js';
 import styles from './runs.module.css';
 import type { TaskWithMarks } from './task-with-marks.js';
 import { useRunTexts } from './texts.js';
-import { useAct } from './use-act.js';
 
 type Workflow = Schemas['WorkflowResponse'];
 
@@ -51,6 +51,7 @@ export function WorkflowPage(): ReactNode {
           {texts.held} <At at={workflow.heldAt} withDay /> {workflow.heldReason}
         </p>
       )}
+      <ErrorNotice error={error ?? counts.error} />
       <p>{filled(activeIsExact ? texts.activeCount : texts.activeAtLeast, { count: active })}</p>
       <Picture workflow={workflow} counts={counts.data} />
     </Page>
@@ -153,25 +154,22 @@ function HoldOrResume({ workflow: { id, heldAt } }: { workflow: Workflow }): Rea
   const { uuid } = useWorkspace();
   const params = { path: { workspace_uuid: uuid, workflow_id: id } };
   const isHeld = heldAt !== null;
-  const act = useAct(
-    (reason: string | null) =>
-      isHeld
-        ? answer(api.POST('/w/{workspace_uuid}/workflows/{workflow_id}/resume', { params }))
-        : answer(api.POST('/w/{workspace_uuid}/workflows/{workflow_id}/hold', { params, body: { reason } })),
-    ['workflow', id],
-    ['workflows'],
-    ['assignment'],
-  );
+  const [reason, setReason] = useState('');
+  const body = { reason: reasonOf(reason) };
   return (
     <AsksFirst
       key={String(isHeld)}
       title={isHeld ? texts.resume : texts.hold}
       help={isHeld ? texts.resumeHelp : texts.holdHelp}
       tone={isHeld ? 'primary' : 'danger'}
-      withReason={!isHeld}
-      error={act.error}
-      isPending={act.isPending}
-      act={(reason, close) => act.mutate(reason, { onSuccess: close })}
-    />
+      act={() =>
+        isHeld
+          ? answer(api.POST('/w/{workspace_uuid}/workflows/{workflow_id}/resume', { params }))
+          : answer(api.POST('/w/{workspace_uuid}/workflows/{workflow_id}/hold', { params, body }))
+      }
+      changes={[['workflow', id], ['workflows'], ['assignment'], ['assignments']]}
+    >
+      {isHeld ? null : <Reason value={reason} onChange={setReason} />}
+    </AsksFirst>
   );
 }

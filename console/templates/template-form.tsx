@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { answer, api } from '../kit/api.js';
 import { Form, InputField, TextAreaField } from '../kit/field.js';
+import { useRequestKey } from '../kit/use-request-key.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { filled, useLocale } from '../texts/texts.js';
 import { oneTemplate, type Template } from './queries.js';
@@ -150,16 +151,18 @@ function useSave(id: number | undefined, body: Body) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const path = { workspace_uuid: uuid };
+  const { header, onError } = useRequestKey();
   return useMutation({
     mutationFn: () =>
       answer(
         id === undefined
-          ? api.POST('/w/{workspace_uuid}/message-templates', { params: { path }, body })
+          ? api.POST('/w/{workspace_uuid}/message-templates', { params: { path, header }, body })
           : api.PUT('/w/{workspace_uuid}/message-templates/{message_template_id}', {
               params: { path: { ...path, message_template_id: id } },
               body,
             }),
       ),
+    onError,
     onSuccess: async (saved) => {
       await queries.invalidateQueries({ queryKey: [uuid, 'templates'] });
       queries.setQueryData(oneTemplate(uuid, saved.id).queryKey, saved);

@@ -1,8 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { answer, api, ProblemError } from '../kit/api.js';
-import { DialogButton } from '../kit/dialog.js';
+import { answer, api, isGone } from '../kit/api.js';
+import { AsksFirst } from '../kit/asks-first.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { Page } from '../kit/page.js';
 import { useWorkspace } from '../kit/workspace.js';
@@ -28,21 +28,21 @@ export function TemplatePage(): ReactNode {
   const { uuid, can } = useWorkspace();
   const { templateId } = useParams({ from: '/w/$workspace/templates/$templateId' });
   const { data, error } = useQuery(oneTemplate(uuid, Number(templateId)));
-  if (error !== null) {
-    const isGone = error instanceof ProblemError && error.problem.status === 404;
+  if (data === undefined || isGone(error)) {
     return (
       <Page title={texts.title} above={<ToTemplates />}>
-        {isGone ? <p>{texts.notFound}</p> : <ErrorNotice error={error} />}
+        {error === null ? <p role="status">{shared.loading}</p> : null}
+        {isGone(error) ? <p>{texts.notFound}</p> : <ErrorNotice error={error} />}
       </Page>
     );
   }
-  if (data === undefined) return <p role="status">{shared.loading}</p>;
   return (
     <Page
       title={data.name}
       above={<ToTemplates />}
       acts={can('workspace:write') ? <DeleteTemplate template={data} /> : undefined}
     >
+      <ErrorNotice error={error} />
       <TemplateForm key={data.id} template={data} />
     </Page>
   );
@@ -61,37 +61,21 @@ function ToTemplates(): ReactNode {
 function DeleteTemplate({ template: { id, name } }: { template: Template }): ReactNode {
   const texts = useTemplateTexts();
   const { uuid } = useWorkspace();
-  const queries = useQueryClient();
   const navigate = useNavigate();
-  const remove = useMutation({
-    mutationFn: () =>
-      answer(
-        api.DELETE('/w/{workspace_uuid}/message-templates/{message_template_id}', {
-          params: { path: { workspace_uuid: uuid, message_template_id: id } },
-        }),
-      ),
-    onSuccess: async () => {
-      await navigate({ to: '/w/$workspace/templates', params: { workspace: uuid } });
-      queries.removeQueries({ queryKey: [uuid, 'templates', 'one', id] });
-      await queries.invalidateQueries({ queryKey: [uuid, 'templates'] });
-    },
-  });
+  const path = { workspace_uuid: uuid, message_template_id: id };
   return (
-    <DialogButton title={texts.remove}>
-      {() => (
-        <>
-          <p>{filled(texts.removeQuestion, { name })}</p>
-          <button
-            type="button"
-            className="danger"
-            disabled={remove.isPending}
-            onClick={() => remove.mutate()}
-          >
-            {texts.remove}
-          </button>
-          <ErrorNotice error={remove.error} />
-        </>
-      )}
-    </DialogButton>
+    <AsksFirst
+      title={texts.remove}
+      help={filled(texts.removeQuestion, { name })}
+      tone="danger"
+      act={async () => {
+        await answer(
+          api.DELETE('/w/{workspace_uuid}/message-templates/{message_template_id}', { params: { path } }),
+        );
+        // Before everything is read again: this template is gone.
+        await navigate({ to: '/w/$workspace/templates', params: { workspace: uuid } });
+      }}
+      changes={[['templates']]}
+    />
   );
 }

@@ -2,6 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useCallback } from 'react';
 import { type Column, Grid } from '../kit/grid.js';
 import { Page } from '../kit/page.js';
+import { SearchField } from '../kit/search-field.js';
 import { Ago } from '../kit/times.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { pageSize, type Template, templatesPage } from './queries.js';
@@ -12,7 +13,7 @@ export function TemplatesPage(): ReactNode {
   const texts = useTemplateTexts();
   const { uuid, can } = useWorkspace();
   const { search } = useSearch({ from: '/w/$workspace/templates/' });
-  const navigate = useNavigate();
+  const navigate = useNavigate({ from: '/w/$workspace/templates' });
   const params = { workspace: uuid };
   const page = useCallback((number: number) => templatesPage(uuid, search, number), [uuid, search]);
   const columns: Column<Template>[] = [
@@ -48,20 +49,10 @@ export function TemplatesPage(): ReactNode {
       }
     >
       <search>
-        <input
-          type="search"
-          aria-label={texts.search}
-          placeholder={texts.search}
-          defaultValue={search}
-          maxLength={200}
-          onChange={({ target }) =>
-            void navigate({
-              to: '/w/$workspace/templates',
-              params,
-              search: { search: target.value.trim() || undefined },
-              replace: true,
-            })
-          }
+        <SearchField
+          label={texts.search}
+          value={search}
+          onSearch={(text) => void navigate({ search: { search: text }, replace: true })}
         />
       </search>
       <Grid

@@ -1,14 +1,14 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { answer, api } from '../kit/api.js';
+import { AsksFirst } from '../kit/asks-first.js';
+import { Choice } from '../kit/choice.js';
 import { type Column, Grid } from '../kit/grid.js';
 import { Status } from '../kit/page.js';
 import { Ago } from '../kit/times.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { filled } from '../texts/texts.js';
-import { ActDialog } from './act-dialog.js';
-import { Choice } from './parts.js';
-import { type Delivery, deliveriesPage, pageSize, type Rule } from './queries.js';
+import { type Delivery, deliveriesPage, pageSize, type Rule, rulesChanged } from './queries.js';
 import { type DeliveriesSearch, statuses, triggers } from './search.js';
 import { useWebhookTexts } from './texts.js';
 import styles from './webhooks.module.css';
@@ -21,14 +21,9 @@ export function Deliveries({ rule }: { rule: Rule }): ReactNode {
   const { uuid, can } = useWorkspace();
   const params = { workspace: uuid, ruleId: String(rule.id) };
   const search = useSearch({ from: '/w/$workspace/webhooks/$ruleId' });
-  const navigate = useNavigate();
+  const navigate = useNavigate({ from: '/w/$workspace/webhooks/$ruleId' });
   const change = (changed: DeliveriesSearch) =>
-    void navigate({
-      to: '/w/$workspace/webhooks/$ruleId',
-      params,
-      search: { ...search, ...changed },
-      replace: true,
-    });
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
   const columns: Column<Delivery>[] = [
     {
       id: 'event',
@@ -106,9 +101,10 @@ function Repeats({ rule }: { rule: Rule }): ReactNode {
     `${filled(text, { count })}${more ? ` ${texts.more}` : ''}`;
   return (
     <div className="acts">
-      <ActDialog
+      <AsksFirst
         title={texts.redeliverFailed}
         help={texts.redeliverFailedHelp}
+        changes={rulesChanged}
         act={() => {
           const createdFrom = new Date(Date.now() - Number(days) * dayMs).toISOString();
           return answer(
@@ -132,10 +128,11 @@ function Repeats({ rule }: { rule: Rule }): ReactNode {
             </select>
           </label>
         </p>
-      </ActDialog>
-      <ActDialog
+      </AsksFirst>
+      <AsksFirst
         title={texts.attemptPending}
         help={texts.attemptPendingHelp}
+        changes={rulesChanged}
         act={() =>
           answer(
             api.POST('/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/attempt-pending', {
@@ -145,9 +142,10 @@ function Repeats({ rule }: { rule: Rule }): ReactNode {
         }
         outcome={({ attempted, more }) => withMore(texts.attempted, attempted, more)}
       />
-      <ActDialog
+      <AsksFirst
         title={texts.deliverMissed}
         help={texts.deliverMissedHelp}
+        changes={rulesChanged}
         act={() =>
           answer(
             api.POST('/w/{workspace_uuid}/event-rules/{event_rule_id}/deliver-missed', {

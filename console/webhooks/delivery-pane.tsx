@@ -2,15 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { answer, api, type Schemas } from '../kit/api.js';
+import { AsksFirst } from '../kit/asks-first.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { Facts, Status } from '../kit/page.js';
 import { At } from '../kit/times.js';
+import { useAct } from '../kit/use-act.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { filled, useTexts } from '../texts/texts.js';
-import { ActDialog, useAct } from './act-dialog.js';
 import { tones } from './deliveries.js';
 import { Json } from './parts.js';
-import { type Delivery, deliveryQuery, type Rule } from './queries.js';
+import { type Delivery, deliveryQuery, type Rule, rulesChanged } from './queries.js';
 import { useWebhookTexts } from './texts.js';
 import styles from './webhooks.module.css';
 
@@ -127,12 +128,14 @@ function DeliveryActs({ rule, delivery }: { rule: Rule; delivery: Delivery }): R
   const search = useSearch({ from: '/w/$workspace/webhooks/$ruleId' });
   const navigate = useNavigate();
   const path = { workspace_uuid: uuid, event_rule_id: rule.id, delivery_id: delivery.id };
-  const attemptNow = useAct(() =>
-    answer(
-      api.POST('/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/{delivery_id}/attempt-now', {
-        params: { path },
-      }),
-    ),
+  const attemptNow = useAct(
+    () =>
+      answer(
+        api.POST('/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/{delivery_id}/attempt-now', {
+          params: { path },
+        }),
+      ),
+    ...rulesChanged,
   );
   if (delivery.status === 'pending') {
     return (
@@ -140,9 +143,10 @@ function DeliveryActs({ rule, delivery }: { rule: Rule; delivery: Delivery }): R
         <button type="button" disabled={attemptNow.isPending} onClick={() => attemptNow.mutate()}>
           {texts.attemptNow}
         </button>
-        <ActDialog
+        <AsksFirst
           title={texts.cancelDelivery}
           help={texts.cancelHelp}
+          changes={rulesChanged}
           tone="danger"
           act={() =>
             answer(
@@ -158,9 +162,10 @@ function DeliveryActs({ rule, delivery }: { rule: Rule; delivery: Delivery }): R
   }
   return (
     <div className="acts">
-      <ActDialog
+      <AsksFirst
         title={texts.redeliver}
         help={texts.redeliverHelp}
+        changes={rulesChanged}
         act={() =>
           answer(
             api.POST('/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/{delivery_id}/redeliver', {

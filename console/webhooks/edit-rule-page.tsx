@@ -3,9 +3,9 @@ import { type ReactNode, useState } from 'react';
 import { answer, api } from '../kit/api.js';
 import { Form } from '../kit/field.js';
 import { Page } from '../kit/page.js';
+import { useAct } from '../kit/use-act.js';
 import { useWorkspace } from '../kit/workspace.js';
-import { useAct } from './act-dialog.js';
-import type { Rule } from './queries.js';
+import { type Rule, rulesChanged } from './queries.js';
 import { RuleFields } from './rule-fields.js';
 import { newSigning, SecretOnce, SigningFields, signingSecretOf } from './secrets.js';
 import { useWebhookTexts } from './texts.js';
@@ -25,15 +25,18 @@ function EditRule({ rule }: { rule: Rule }): ReactNode {
     eventType: rule.eventType,
     webhookUrl: rule.actionParams.webhookUrl,
   }));
-  const update = useAct(() => {
-    const { webhookUrl, ...named } = values;
-    return answer(
-      api.PUT('/w/{workspace_uuid}/event-rules/{event_rule_id}', {
-        params: { path: { workspace_uuid: uuid, event_rule_id: rule.id } },
-        body: { ...named, actionParams: { webhookUrl } },
-      }),
-    );
-  });
+  const update = useAct(
+    () => {
+      const { webhookUrl, ...named } = values;
+      return answer(
+        api.PUT('/w/{workspace_uuid}/event-rules/{event_rule_id}', {
+          params: { path: { workspace_uuid: uuid, event_rule_id: rule.id } },
+          body: { ...named, actionParams: { webhookUrl } },
+        }),
+      );
+    },
+    ...rulesChanged,
+  );
   const params = { workspace: uuid, ruleId: String(rule.id) };
   return (
     <Page title={texts.editRule} above={<ToRule rule={rule} />}>
@@ -67,13 +70,15 @@ function RotateSecret({ rule }: { rule: Rule }): ReactNode {
   const texts = useWebhookTexts();
   const { uuid } = useWorkspace();
   const [signing, setSigning] = useState(newSigning);
-  const rotate = useAct(() =>
-    answer(
-      api.POST('/w/{workspace_uuid}/event-rules/{event_rule_id}/rotate-secret', {
-        params: { path: { workspace_uuid: uuid, event_rule_id: rule.id } },
-        body: signingSecretOf(signing),
-      }),
-    ),
+  const rotate = useAct(
+    () =>
+      answer(
+        api.POST('/w/{workspace_uuid}/event-rules/{event_rule_id}/rotate-secret', {
+          params: { path: { workspace_uuid: uuid, event_rule_id: rule.id } },
+          body: signingSecretOf(signing),
+        }),
+      ),
+    ...rulesChanged,
   );
   const made = rotate.data;
   return (

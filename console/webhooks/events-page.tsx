@@ -19,7 +19,7 @@ export function EventsPage(): ReactNode {
   const { uuid } = useWorkspace();
   const params = { workspace: uuid };
   const search = useSearch({ from: '/w/$workspace/webhooks/events' });
-  const navigate = useNavigate();
+  const navigate = useNavigate({ from: '/w/$workspace/webhooks/events' });
   const columns: Column<EventItem>[] = [
     {
       id: 'event',
@@ -48,12 +48,7 @@ export function EventsPage(): ReactNode {
         <EventTypeFilter
           value={search.eventType}
           onChange={(eventType) =>
-            void navigate({
-              to: '/w/$workspace/webhooks/events',
-              params,
-              search: { ...search, eventType },
-              replace: true,
-            })
+            void navigate({ search: (before) => ({ ...before, eventType }), replace: true })
           }
         />
       </search>

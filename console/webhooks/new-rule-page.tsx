@@ -1,11 +1,12 @@
 import { type ReactNode, useState } from 'react';
-import { answer, api, hasNoAnswer } from '../kit/api.js';
+import { answer, api } from '../kit/api.js';
 import { keepDraft, readDraft } from '../kit/drafts.js';
 import { Form } from '../kit/field.js';
-import { newUuid } from '../kit/new-uuid.js';
 import { Page } from '../kit/page.js';
+import { useAct } from '../kit/use-act.js';
+import { useRequestKey } from '../kit/use-request-key.js';
 import { useWorkspace } from '../kit/workspace.js';
-import { useAct } from './act-dialog.js';
+import { rulesChanged } from './queries.js';
 import { newRule, RuleFields, type RuleValues } from './rule-fields.js';
 import { newSigning, SecretOnce, SigningFields, signingSecretOf } from './secrets.js';
 import { useWebhookTexts } from './texts.js';
@@ -18,20 +19,23 @@ export function NewRulePage(): ReactNode {
   const place = `${uuid}:${me.id}:event-rule`;
   const [values, setValues] = useState<RuleValues>(() => ({ ...newRule, ...readDraft<RuleValues>(place) }));
   const [signing, setSigning] = useState(newSigning);
-  const [key, setKey] = useState(() => newUuid());
-  const create = useAct(() => {
-    const { webhookUrl, ...named } = values;
-    return answer(
-      api.POST('/w/{workspace_uuid}/event-rules', {
-        params: { path: { workspace_uuid: uuid }, header: { 'Idempotency-Key': key } },
-        body: {
-          ...named,
-          actionType: 'webhook:send',
-          actionParams: { webhookUrl, ...signingSecretOf(signing) },
-        },
-      }),
-    );
-  });
+  const { header, onError } = useRequestKey();
+  const create = useAct(
+    () => {
+      const { webhookUrl, ...named } = values;
+      return answer(
+        api.POST('/w/{workspace_uuid}/event-rules', {
+          params: { path: { workspace_uuid: uuid }, header },
+          body: {
+            ...named,
+            actionType: 'webhook:send',
+            actionParams: { webhookUrl, ...signingSecretOf(signing) },
+          },
+        }),
+      );
+    },
+    ...rulesChanged,
+  );
   const made = create.data;
   if (made !== undefined) {
     const { signingSecret } = made.actionParams;
@@ -57,8 +61,7 @@ export function NewRulePage(): ReactNode {
           onSubmit={() =>
             create.mutate(undefined, {
               onSuccess: () => keepDraft(place, undefined),
-              // Where no answer came, the same request may have been carried out.
-              onError: (error) => hasNoAnswer(error) || setKey(newUuid()),
+              onError,
             })
           }
         >

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Choice } from '../kit/choice.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { eventTypes } from './queries.js';
 import type { EventType } from './search.js';
@@ -24,43 +25,13 @@ export function Parts(): ReactNode {
   );
 }
 
-interface ChoiceProps<T extends string> {
-  label: string;
-  /** What stands for no choice. */
-  all: string;
-  value: T | undefined;
-  options: readonly (readonly [value: T, name: string])[];
-  onChange(value: T | undefined): void;
-}
-
-/** A filter of a list. */
-export function Choice<T extends string>({
-  label,
-  all,
-  value,
-  options,
-  onChange,
-}: ChoiceProps<T>): ReactNode {
-  return (
-    <select
-      aria-label={label}
-      value={value ?? ''}
-      onChange={({ target }) => onChange((target.value || undefined) as T | undefined)}
-    >
-      <option value="">{all}</option>
-      {options.map(([option, name]) => (
-        <option key={option} value={option}>
-          {name}
-        </option>
-      ))}
-    </select>
-  );
-}
-
 export function EventTypeFilter({
   value,
   onChange,
-}: Pick<ChoiceProps<EventType>, 'value' | 'onChange'>): ReactNode {
+}: {
+  value: EventType | undefined;
+  onChange(value: EventType | undefined): void;
+}): ReactNode {
   const texts = useWebhookTexts();
   const { data: types = [] } = useQuery(eventTypes());
   const options = types.map(({ name }) => [name as EventType, name] as const);

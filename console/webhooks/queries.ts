@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryKey, queryOptions } from '@tanstack/react-query';
 import { answer, api, type Schemas } from '../kit/api.js';
 import type { PageQuery } from '../kit/paged-rows.js';
 import type { DeliveriesSearch, EventsSearch, RulesSearch } from './search.js';
@@ -8,6 +8,9 @@ export type Delivery = Schemas['WebhookDeliveryResponse'];
 export type StoredEvent = Schemas['StoredEventResponse'];
 
 export const pageSize = 50;
+
+/** What an act on a rule or a delivery may change: keys of queries, after that of the workspace. */
+export const rulesChanged: readonly QueryKey[] = [['event-rules']];
 
 /** No stream tells of deliveries: what may go on is asked for again. */
 const quietMs = 15_000;

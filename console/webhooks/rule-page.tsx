@@ -1,14 +1,15 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { answer, api } from '../kit/api.js';
+import { AsksFirst } from '../kit/asks-first.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { Facts, Page } from '../kit/page.js';
+import { useAct } from '../kit/use-act.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { filled, useLocale } from '../texts/texts.js';
-import { ActDialog, useAct } from './act-dialog.js';
 import { Deliveries } from './deliveries.js';
 import { DeliveryPane } from './delivery-pane.js';
-import type { Rule } from './queries.js';
+import { type Rule, rulesChanged } from './queries.js';
 import { RuleNotice, RuleState } from './rule-state.js';
 import { useWebhookTexts } from './texts.js';
 import styles from './webhooks.module.css';
@@ -67,11 +68,13 @@ function RuleActs({ rule }: { rule: Rule }): ReactNode {
   const navigate = useNavigate();
   const path = { workspace_uuid: uuid, event_rule_id: rule.id };
   const params = { workspace: uuid, ruleId: String(rule.id) };
-  const test = useAct(() =>
-    answer(api.POST('/w/{workspace_uuid}/event-rules/{event_rule_id}/test', { params: { path } })),
+  const test = useAct(
+    () => answer(api.POST('/w/{workspace_uuid}/event-rules/{event_rule_id}/test', { params: { path } })),
+    ...rulesChanged,
   );
-  const enable = useAct(() =>
-    answer(api.POST('/w/{workspace_uuid}/event-rules/{event_rule_id}/enable', { params: { path } })),
+  const enable = useAct(
+    () => answer(api.POST('/w/{workspace_uuid}/event-rules/{event_rule_id}/enable', { params: { path } })),
+    ...rulesChanged,
   );
   const open = (delivery: number) =>
     void navigate({ to: '/w/$workspace/webhooks/$ruleId', params, search: { delivery } });
@@ -92,9 +95,10 @@ function RuleActs({ rule }: { rule: Rule }): ReactNode {
         {texts.rotate}
       </Link>
       {rule.enabled ? (
-        <ActDialog
+        <AsksFirst
           title={texts.disable}
           help={texts.disableHelp}
+          changes={rulesChanged}
           act={() =>
             answer(api.POST('/w/{workspace_uuid}/event-rules/{event_rule_id}/disable', { params: { path } }))
           }
@@ -104,9 +108,10 @@ function RuleActs({ rule }: { rule: Rule }): ReactNode {
           {texts.enable}
         </button>
       )}
-      <ActDialog
+      <AsksFirst
         title={texts.remove}
         help={texts.removeHelp}
+        changes={rulesChanged}
         tone="danger"
         act={async () => {
           await answer(api.DELETE('/w/{workspace_uuid}/event-rules/{event_rule_id}', { params: { path } }));

@@ -1,9 +1,10 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Choice } from '../kit/choice.js';
 import { type Column, Grid } from '../kit/grid.js';
 import { Page } from '../kit/page.js';
 import { useWorkspace } from '../kit/workspace.js';
-import { Choice, EventTypeFilter, Parts } from './parts.js';
+import { EventTypeFilter, Parts } from './parts.js';
 import { pageSize, type Rule, rulesPage } from './queries.js';
 import { RuleState } from './rule-state.js';
 import type { RulesSearch } from './search.js';
@@ -15,9 +16,9 @@ export function RulesPage(): ReactNode {
   const { uuid, can } = useWorkspace();
   const params = { workspace: uuid };
   const search = useSearch({ from: '/w/$workspace/webhooks/' });
-  const navigate = useNavigate();
+  const navigate = useNavigate({ from: '/w/$workspace/webhooks' });
   const change = (changed: RulesSearch) =>
-    void navigate({ to: '/w/$workspace/webhooks', params, search: { ...search, ...changed }, replace: true });
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
   const columns: Column<Rule>[] = [
     {
       id: 'name',

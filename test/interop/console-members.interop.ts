@@ -38,6 +38,7 @@ describe('the members', () => {
 
     await page.getByLabel('Labels', { exact: true }).first().selectOption('Night shift');
     await page.getByRole('link', { name: 'Ada Sample' }).waitFor({ state: 'detached' });
+    await page.getByText('0 chosen').waitFor();
     expect(new URL(page.url()).searchParams.get('label')).toBe('night-shift');
     await page.reload();
     await page.getByRole('link', { name: 'Bo Sample' }).waitFor();
@@ -61,6 +62,8 @@ describe('the members', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Cleo Sample');
     await dialog.getByLabel('Phone').fill('12');
+    await dialog.getByLabel('Role').selectOption({ index: 1 });
+    await dialog.getByLabel('Role').selectOption('');
     await button(page, 'Create').click();
     await expect.poll(() => dialog.getByLabel('Phone').getAttribute('aria-invalid')).toBe('true');
     expect(await dialog.getByLabel('Name').inputValue()).toBe('Cleo Sample');

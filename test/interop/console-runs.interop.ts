@@ -76,6 +76,15 @@ describe('the assignments', () => {
     expect(await tests.look(page, 'run-stands')).toEqual([]);
   });
 
+  it('are linked from the chat, where a task that refuses is no button', async () => {
+    const begun = await standing('Ash Sample');
+    const page = await tests.open(tests.workspace.admin, `${tests.inbox}/${begun.chatId}`);
+    await page.getByText('Not now: the guard of “In German” does not hold.').waitFor();
+    expect(await button(page, 'In German').count()).toBe(0);
+    await page.getByRole('link', { name: 'Triage', exact: true }).click();
+    await page.getByText('Stands: no condition of the next tasks holds').waitFor();
+  });
+
   it('are narrowed by what stands in the address', async () => {
     await standing('Lee Sample');
     await begunBy('Noa Sample', waitsIn, 'Reminder');
@@ -140,6 +149,8 @@ describe('the assignments', () => {
     await page.getByText('Cancelled').first().waitFor();
     expect((await begun.assignment()).status).toBe('cancelled');
     await expect.poll(() => button(page, 'Cancel the assignment').count()).toBe(0);
+    // The button is gone: the keyboard goes on at the heading.
+    await page.locator('h1:focus').waitFor();
   });
 
   it('are begun for a member, and say why not', async () => {
@@ -152,6 +163,10 @@ describe('the assignments', () => {
       await dialog.getByLabel('Find a member').fill(text);
       await dialog.getByRole('button', { name }).click();
     };
+    const keys: (string | undefined)[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') keys.push(request.headers()['idempotency-key']);
+    });
     const { body } = await tests.workspace.asAdmin('GET', `/workflows/${waitsIn}`);
     await dialog.getByLabel('Workflow', { exact: true }).selectOption(body.name);
     await choose('Assist', 'Assistant');
@@ -161,6 +176,8 @@ describe('the assignments', () => {
     await choose('Alex', 'Alex Sample');
     await dialog.getByRole('button', { name: 'Start an assignment' }).click();
     await page.getByRole('heading', { name: `Alex Sample: ${body.name}` }).waitFor();
+    expect(new Set(keys).size).toBe(2);
+    expect(keys).not.toContain(undefined);
   });
 
   it('are left to a person', async () => {

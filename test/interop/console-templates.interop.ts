@@ -30,6 +30,10 @@ describe('the message templates', () => {
     tests.provoked = /status of 400/;
     await create('Parking', 'parking', 'You can park behind the house.');
     const page = await tests.open(tests.workspace.admin, path());
+    const keys: (string | undefined)[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') keys.push(request.headers()['idempotency-key']);
+    });
     await cell(page, 'Parking').waitFor();
     await page.getByRole('link', { name: 'New template' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Opening hours');
@@ -49,6 +53,8 @@ describe('the message templates', () => {
     await page.getByLabel('Shortcut').fill('hours');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { level: 1, name: 'Opening hours' }).waitFor();
+    expect(new Set(keys).size).toBe(3);
+    expect(keys).not.toContain(undefined);
     await page.getByLabel('Name', { exact: true }).fill('When we open');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { level: 1, name: 'When we open' }).waitFor();

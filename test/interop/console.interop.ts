@@ -16,6 +16,26 @@ async function waitingChat(name: string, text = 'Are you open on Saturday?') {
   return chat;
 }
 
+const hide = (page: Page, isHidden: boolean) =>
+  page.evaluate(`
+    Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  `);
+
+describe('the home page', () => {
+  it('leads to the lists, and shows what is known while it cannot be read again', async () => {
+    tests.provoked = /status of 403/;
+    const page = await tests.open(tests.workspace.admin, `/console/w/${tests.workspace.workspaceUuid}`);
+    await page.getByText('Active assignments').waitFor();
+    await page.route('**/overview', (route) => route.fulfill({ status: 403, json: { detail: 'Not now.' } }));
+    await hide(page, true);
+    await hide(page, false);
+    await page.getByText('Not now.').waitFor();
+    await page.getByRole('link', { name: 'Active assignments' }).click();
+    await page.waitForURL('**/runs?status=active');
+  });
+});
+
 describe('the inbox', () => {
   it('shows who waits, and a person answers with three keys', async () => {
     const chat = await waitingChat('Robin Sample');
@@ -160,6 +180,42 @@ describe('the inbox', () => {
       .waitFor();
   });
 
+  it('lets only those decide who may answer members', async () => {
+    const workflowId = await tests.workspace.publish({ name: 'Desk', taskType: 'handoff' });
+    const chat = await tests.workspace.begin(workflowId, await tests.workspace.addTexter('Pat Sample'));
+    await expect.poll(async () => (await chat.chat()).needsResponseReason).toBe('handoff');
+    const reader = await addMember(tests.workspace, { permissions: ['chats:read', 'chats:write'] });
+    const path = `${tests.inbox}/${chat.chatId}`;
+    const [page, other] = [await tests.open(tests.workspace.admin, path), await tests.open(reader, path)];
+    await page.getByRole('button', { name: 'Take the chat' }).waitFor();
+    await other.getByText('A colleague who may answer members has to decide.').waitFor();
+    expect(await other.getByRole('button', { name: 'Take the chat' }).count()).toBe(0);
+  });
+
+  it('lets an answer come that takes longer than what happens meanwhile', async () => {
+    const chat = await waitingChat('Amy Sample');
+    const page = await tests.open(tests.workspace.admin, tests.inbox);
+    await row(page, 'Amy Sample').waitFor();
+    let answerNow = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answerNow = resolve;
+    });
+    const failed: string[] = [];
+    page.on('requestfailed', (request) => failed.push(request.url()));
+    await page.route('**/members?*', async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Members' }).click();
+    await page.getByRole('heading', { name: 'Members' }).waitFor();
+    const counted = page.waitForResponse('**/needs-response/counts');
+    await chat.write('Is anybody there?');
+    await counted;
+    answerNow();
+    await page.getByRole('link', { name: 'Amy Sample' }).waitFor();
+    expect(failed.filter((url) => url.includes('/members?'))).toEqual([]);
+  });
+
   it('shows the records and calls of the member', async () => {
     const { workspaceUuid, workspaceId, phoneNumberId, asAdmin, select } = tests.workspace;
     const chat = await waitingChat('Mia Sample');
@@ -184,6 +240,11 @@ describe('the inbox', () => {
     expect(await records.getByText('Yes').count()).toBe(1);
     await page.getByRole('region', { name: 'Calls' }).getByText('From the member: no answer').waitFor();
     expect(await tests.look(page, 'member-pane')).toEqual([]);
+
+    await chat.write('STOP');
+    await page.getByText('Does not want').waitFor();
+    await page.getByRole('link', { name: 'From the member' }).click();
+    await page.getByRole('heading', { name: 'What was said' }).waitFor();
   });
 
   it('has its navigation behind a button in a narrow window', async () => {
@@ -206,21 +267,16 @@ describe('the inbox', () => {
   it('holds no stream while its window is hidden, and shows then what has come meanwhile', async () => {
     const page = await tests.open(tests.workspace.admin, tests.inbox);
     await page.getByRole('link', { name: 'Chat' }).or(page.locator('a[data-chat]')).first().waitFor();
-    const show = (isHidden: boolean) =>
-      page.evaluate(`
-        Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
-        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
-      `);
     const streams: string[] = [];
     page.on('request', (request) => {
       if (request.resourceType() === 'eventsource') streams.push(request.url());
     });
     const closed = page.waitForEvent('requestfailed', (request) => request.resourceType() === 'eventsource');
-    await show(true);
+    await hide(page, true);
     await closed;
     await waitingChat('Zoe Sample');
     expect(streams).toEqual([]);
-    await show(false);
+    await hide(page, false);
     await row(page, 'Zoe Sample').waitFor();
   });
 

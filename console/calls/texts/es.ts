@@ -78,5 +78,5 @@ export const es: CallTexts = {
   hangUp: 'Colgar',
   hangUpQuestion:
     'El agente se despide y la llamada termina en medio minuto. Puede volver a llamar si el chat no está en pausa.',
-  hungUp: 'Un compañero ha colgado; la llamada está terminando.',
+  hungUp: 'Un colega ha colgado; la llamada está terminando.',
 };

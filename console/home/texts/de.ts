@@ -13,7 +13,7 @@ export const de: HomeTexts = {
   standing: 'Zuweisungen, die stehen',
   failingRules: 'Fehlschlagende Ereignisregeln',
   waitingDeliveries: 'Wartende Zustellungen',
-  heldWorkflows: 'Angehaltene Abläufe',
+  heldWorkflows: 'Angehaltene Workflows',
   credits: 'Guthaben des Monats',
   held: 'In diesem Workspace ist alles angehalten.',
   nothing: 'Ihre Rolle zeigt Ihnen hier nichts. Fragen Sie, wer den Workspace betreibt.',

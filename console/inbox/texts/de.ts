@@ -64,6 +64,7 @@ export const de: InboxTexts = {
     answer: 'Bis das Mitglied schreibt',
   },
   decision: 'Entscheidung',
+  decisionAwaited: 'Darüber muss jemand entscheiden, der Mitgliedern antworten darf.',
   approvalOfCall: 'Der Agent möchte dies tun',
   handOver: 'Dieser Chat wird an einen Menschen übergeben',
   approve: 'Erlauben',

@@ -60,6 +60,7 @@ export const en = {
     answer: 'Until the member writes',
   },
   decision: 'Decision',
+  decisionAwaited: 'A colleague who may answer members has to decide.',
   approvalOfCall: 'The agent wants to do this',
   handOver: 'This chat is handed over to a person',
   approve: 'Approve',

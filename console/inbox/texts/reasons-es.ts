@@ -4,7 +4,7 @@ import type { reasons as codes, failures as en } from './reasons-en.js';
 export const reasons: typeof codes = {
   agent_silent: 'El miembro ha escrito y el agente está en pausa',
   no_agent: 'El miembro ha escrito y el chat no tiene agente',
-  taken_over: 'Alguien del equipo lo ha tomado y aún no ha respondido',
+  taken_over: 'Un colega lo ha tomado y aún no ha respondido',
   handoff: 'Entregado a una persona',
   call_ended: 'Una llamada terminó sin que concluyera la asignación',
   handoff_promised: 'El agente prometió por teléfono pasar con una persona',

@@ -3,7 +3,7 @@ import type { MemberTexts } from './en.js';
 /** Die Worte der Mitglieder auf Deutsch. */
 export const de: MemberTexts = {
   members: 'Mitglieder',
-  search: 'Name, E-Mail, Telefon, externe Nummer',
+  search: 'Name, E-Mail, Telefon, externe Kennung',
   filters: 'Filter',
   labels: 'Labels',
   allLabels: 'Alle Labels',
@@ -22,7 +22,7 @@ export const de: MemberTexts = {
   import: 'Importieren',
   importMembers: 'Mitglieder importieren',
   importHint:
-    'Eine CSV-Datei mit einer Zeile je Mitglied. Eine Zeile ändert das Mitglied mit ihrer E-Mail, ihrem Telefon oder ihrer externen Nummer, sonst legt sie eines an. Labels werden durch die der Zeile ersetzt. Geschrieben wird erst, wenn Sie gesehen haben, was geschehen würde.',
+    'Eine CSV-Datei mit einer Zeile je Mitglied. Eine Zeile ändert das Mitglied mit ihrer E-Mail, ihrem Telefon oder ihrer externen Kennung, sonst legt sie eines an. Labels werden durch die der Zeile ersetzt. Geschrieben wird erst, wenn Sie gesehen haben, was geschehen würde.',
   newMemberRole: 'Rolle neuer Mitglieder',
 
   chosen: '{count} ausgewählt',
@@ -44,7 +44,7 @@ export const de: MemberTexts = {
   dateOfBirth: 'Geburtsdatum',
   locale: 'Sprache',
   localeHint: 'Etwa de-DE',
-  externalId: 'Externe Nummer',
+  externalId: 'Externe Kennung',
   description: 'Beschreibung',
   roleHint: 'Bestimmt, was das Mitglied darf',
   firstRole: 'Die übliche',
@@ -99,7 +99,7 @@ export const de: MemberTexts = {
   retired: 'stillgelegt',
   assignments: 'Zuweisungen',
   noAssignments: 'Keine Zuweisungen.',
-  workflow: 'Ablauf',
+  workflow: 'Workflow',
   task: 'Aktuelle Aufgabe',
   assignmentStates: {
     active: 'läuft',
@@ -127,8 +127,6 @@ export const de: MemberTexts = {
     canceled: 'nicht gewählt',
   },
   duration: 'Dauer',
-  seconds: '{count} s',
-  minutes: '{count} min',
   files: 'Dateien',
   noFiles: 'Keine Dateien.',
   when: 'Wann',
@@ -150,21 +148,22 @@ export const de: MemberTexts = {
   },
   showExport: 'Neuestes Archiv zeigen',
   noExport: 'Es wurde kein Archiv angefordert.',
-  exportHas: '{rows} Zeilen, {files} Dateien, {size}',
-  leftOut: '{count} Dateien fehlen; das Verzeichnis im Archiv sagt, warum.',
+  exportHas: 'Zeilen: {rows}, Dateien: {files}, {size}',
+  leftOut: 'Fehlende Dateien: {count}; das Verzeichnis im Archiv sagt, warum.',
   deletedAt: 'Es wird gelöscht am',
   download: 'Herunterladen',
   erase: 'Alle Daten löschen',
   eraseConsequence:
     'Das lässt sich nicht rückgängig machen. Das Mitglied wird sofort gelöscht und bekommt nichts mehr. Danach werden Nachrichten, Datensätze, Dateien, Aufnahmen und alles Übrige gelöscht; Zahlen für die Abrechnung und wer was getan hat bleiben, ohne Namen.',
-  eraseConfirm: 'Geben Sie zur Bestätigung E-Mail, Telefon, externe Nummer oder die Nummer des Mitglieds ein',
+  eraseConfirm:
+    'Geben Sie zur Bestätigung E-Mail, Telefon, externe Kennung oder die Nummer des Mitglieds ein',
   eraseNow: 'Endgültig löschen',
   erasureStates: {
     erasing: 'Was über diese Person gespeichert ist, wird gelöscht …',
     erased: 'Es ist nichts mehr da. Nach verspätet Eintreffendem wird noch einmal gesucht.',
     finished: 'Alles ist gelöscht.',
   },
-  erasedRows: '{count} Zeilen gelöscht',
+  erasedRows: 'Gelöschte Zeilen: {count}',
   lookAgain: 'Noch einmal gesucht wird am',
   kept: 'Was bleibt',
 };

@@ -8,8 +8,8 @@ export const de: RunTexts = {
   anyMember: 'Alle Mitglieder',
   findMember: 'Mitglied suchen',
   noMemberFound: 'Kein Mitglied gefunden.',
-  workflow: 'Ablauf',
-  anyWorkflow: 'Alle Abläufe',
+  workflow: 'Workflow',
+  anyWorkflow: 'Alle Workflows',
   revision: 'Fassung',
   task: 'Aufgabe',
   anyTask: 'Alle Aufgaben',
@@ -25,7 +25,7 @@ export const de: RunTexts = {
   noneFound: 'Keine Zuweisung passt dazu.',
 
   start: 'Zuweisung beginnen',
-  startHelp: 'Der Ablauf beginnt sofort und schreibt dem Mitglied oder ruft es an.',
+  startHelp: 'Der Workflow beginnt sofort und schreibt dem Mitglied oder ruft es an.',
   isTest: 'Nur zur Probe',
 
   waits: {
@@ -77,7 +77,7 @@ export const de: RunTexts = {
   reason: 'Grund',
   toPerson: 'Dem Agenten abnehmen',
   toPersonHelp:
-    'Der Agent schweigt, bis der Chat zurückgegeben wird. Wartezeiten und Nachrichten des Ablaufs laufen weiter.',
+    'Der Agent schweigt, bis der Chat zurückgegeben wird. Wartezeiten und Nachrichten des Workflows laufen weiter.',
   chat: 'Chat',
   run: 'Lauf in Temporal',
   otherAssignments: 'Alle dieses Mitglieds',
@@ -126,14 +126,14 @@ export const de: RunTexts = {
   activeCount: '{count} aktiv',
   activeAtLeast: 'Mehr als {count} aktiv; gezählt sind die ältesten {count}',
   isHere: '{count} hier',
-  haveEntered: '{count} von {all} betraten sie',
+  haveEntered: 'Betreten: {count} von {all}',
   enteredHelp: 'Wie viele eine Aufgabe betraten, gilt für die neuesten {all} Zuweisungen.',
   otherRevisions: 'In anderen Fassungen',
-  noRevision: 'Keine Fassung dieses Ablaufs ist aktiv.',
+  noRevision: 'Keine Fassung dieses Workflows ist aktiv.',
   held: 'Angehalten seit',
-  hold: 'Ablauf anhalten',
+  hold: 'Workflow anhalten',
   holdHelp:
     'Alle Zuweisungen ruhen, bis er fortgesetzt wird: Nichts wird gesendet, Wartezeiten ruhen. Keine geht verloren.',
-  resume: 'Ablauf fortsetzen',
+  resume: 'Workflow fortsetzen',
   resumeHelp: 'Die Zuweisungen gehen weiter; was inzwischen fällig wurde, geschieht jetzt.',
 };

@@ -122,10 +122,10 @@ export const es: RunTexts = {
   },
 
   picture: 'Dónde están sus asignaciones',
-  activeCount: '{count} activas',
+  activeCount: 'Activas: {count}',
   activeAtLeast: 'Más de {count} activas; se cuentan las {count} más antiguas',
   isHere: '{count} aquí',
-  haveEntered: '{count} de {all} entraron',
+  haveEntered: 'Entraron: {count} de {all}',
   enteredHelp: 'Cuántas entraron en una tarea se refiere a las {all} asignaciones más nuevas.',
   otherRevisions: 'En otras revisiones',
   noRevision: 'Ninguna revisión de este flujo está activa.',

@@ -11,7 +11,7 @@ export const es: TemplateTexts = {
   none: 'Todavía no hay plantillas. Quien responde las inserta al escribir / en el campo vacío.',
   noneFound: 'Ninguna plantilla contiene estas palabras.',
   notFound: 'Esta plantilla no existe. Puede que se haya eliminado.',
-  hintOfName: 'Solo lo ve el equipo.',
+  hintOfName: 'Solo lo ven los colegas.',
   hintOfShortcut: 'Opcional, para quien escribe: letras minúsculas y cifras, por ejemplo horario.',
   hintOfText:
     '{{member.name}} se sustituye por el nombre del miembro. El texto se puede cambiar antes de enviarlo.',

@@ -83,7 +83,7 @@ export const es: WebhookTexts = {
     gone: 'el receptor dijo que ya no existe',
     rule_disabled: 'la regla se desactivó',
     rule_deleted: 'la regla se eliminó',
-    cancelled_by_member: 'alguien del equipo la canceló',
+    cancelled_by_member: 'un colega la canceló',
     run_cancelled: 'un operador la canceló',
     run_terminated: 'un operador la terminó',
   },
