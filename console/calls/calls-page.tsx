@@ -45,7 +45,7 @@ export function CallsPage(): ReactNode {
     {
       id: 'length',
       title: texts.length,
-      width: '4.5rem',
+      width: '5.5rem',
       cell: ({ durationSeconds }) => (durationSeconds === undefined ? null : lengthOf(durationSeconds)),
     },
   ];
