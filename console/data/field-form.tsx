@@ -69,15 +69,17 @@ export function FieldForm({ field, at, types, isNew, onChange }: Props): ReactNo
         hint={isNew ? type?.description : texts.fieldTypeHint}
         value={field.fieldType}
         onChange={({ target }) => {
-          const { slug, name, description, required } = field;
-          // What bounds values of one type means nothing to another.
+          const { slug, name, description, required, options } = field;
+          // What bounds values of one type means nothing to another; choices are choices.
           const fieldType = target.value as Field['fieldType'];
+          const keepsOptions = types.find((one) => one.name === fieldType)?.takesOptions === true;
           onChange({
             slug,
             name,
             fieldType,
             ...(description && { description }),
             ...(required && { required }),
+            ...(keepsOptions && options && { options }),
           });
         }}
       >
@@ -96,6 +98,7 @@ export function FieldForm({ field, at, types, isNew, onChange }: Props): ReactNo
       />
       {type?.takesOptions === true ? (
         <TextAreaField
+          key={field.fieldType}
           label={texts.options}
           pointer={`${at}/options`}
           hint={texts.optionsHint}

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Field, InputField, SelectField, TextAreaField } from '../kit/field.js';
+import { MemberPicker } from '../kit/member-picker.js';
 import styles from './data.module.css';
 import { FileInput } from './file-input.js';
-import { MemberPicker } from './member-picker.js';
 import type { DataRecord, Field as FieldOfType } from './queries.js';
 import { useDataTexts } from './texts.js';
 import { labelOf, listOf } from './value.js';
@@ -79,16 +79,12 @@ export function FieldInput({ field, value, files, onChange }: Props): ReactNode 
   }
   if (fieldType === 'member') {
     return (
-      <Field {...shared}>
-        {() => (
-          <MemberPicker
-            label={name}
-            value={value == null ? undefined : Number(value)}
-            onChange={onChange}
-            isOptional
-          />
-        )}
-      </Field>
+      <MemberPicker
+        {...shared}
+        value={value == null ? undefined : Number(value)}
+        onChange={(id) => onChange(id ?? null)}
+        isOptional
+      />
     );
   }
   if (fieldType === 'file' || fieldType === 'files') {

@@ -1,36 +1,45 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ErrorNotice } from '../kit/error-notice.js';
+import { newUuid } from '../kit/new-uuid.js';
 import styles from './data.module.css';
 import { FieldForm } from './field-form.js';
 import { type Field, fieldTypes } from './queries.js';
 import { useDataTexts } from './texts.js';
 
+/** A field as it is edited. */
+export interface FieldRow {
+  /** Names the row here, also while the field is moved and its slug is written. */
+  key: string;
+  /** Whether the type does not have it yet; the slug of one that it has stays. */
+  isNew: boolean;
+  field: Field;
+}
+
+/** The rows of stored fields; those that were edited before stay the same rows. */
+export const rowsOf = (fields: readonly Field[], before: readonly FieldRow[] = []): FieldRow[] =>
+  fields.map((field, index) => ({ key: before[index]?.key ?? newUuid(), isNew: false, field }));
+
 interface Props {
-  fields: readonly Field[];
-  /** The fields that the type has; their slugs stay. */
-  stored: readonly Field[];
-  onChange(fields: readonly Field[]): void;
+  rows: readonly FieldRow[];
+  onChange(rows: readonly FieldRow[]): void;
 }
 
 /** The fields of a type, in their order. */
-export function FieldsForm({ fields, stored, onChange }: Props): ReactNode {
+export function FieldsForm({ rows, onChange }: Props): ReactNode {
   const texts = useDataTexts();
   const { data: types = [], error } = useQuery(fieldTypes);
-  const known = new Set(stored.map(({ slug }) => slug));
-  const [opened, setOpened] = useState<number>();
+  const [opened, setOpened] = useState<string>();
   const move = (from: number, to: number) => {
-    const moved = fields.toSpliced(from, 1);
-    const field = fields[from];
-    if (field !== undefined) onChange(moved.toSpliced(to, 0, field));
+    const row = rows[from];
+    if (row !== undefined) onChange(rows.toSpliced(from, 1).toSpliced(to, 0, row));
   };
   return (
     <>
       <ErrorNotice error={error} />
-      {fields.length === 0 ? <p className="quiet">{texts.noFields}</p> : null}
-      {fields.map((field, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: nothing else names a field while its slug is written.
-        <details key={index} className={styles.field} open={opened === index}>
+      {rows.length === 0 ? <p className="quiet">{texts.noFields}</p> : null}
+      {rows.map(({ key, isNew, field }, index) => (
+        <details key={key} className={styles.field} open={opened === key}>
           <summary>
             <strong>{field.name === '' ? texts.newField : field.name}</strong>{' '}
             <span className="quiet">
@@ -41,21 +50,17 @@ export function FieldsForm({ fields, stored, onChange }: Props): ReactNode {
             field={field}
             at={`/fields/${index}`}
             types={types}
-            isNew={!known.has(field.slug)}
-            onChange={(changed) => onChange(fields.with(index, changed))}
+            isNew={isNew}
+            onChange={(changed) => onChange(rows.with(index, { key, isNew, field: changed }))}
           />
           <p className="acts">
             <button type="button" disabled={index === 0} onClick={() => move(index, index - 1)}>
               {texts.moveUp}
             </button>
-            <button
-              type="button"
-              disabled={index === fields.length - 1}
-              onClick={() => move(index, index + 1)}
-            >
+            <button type="button" disabled={index === rows.length - 1} onClick={() => move(index, index + 1)}>
               {texts.moveDown}
             </button>
-            <button type="button" className="danger" onClick={() => onChange(fields.toSpliced(index, 1))}>
+            <button type="button" className="danger" onClick={() => onChange(rows.toSpliced(index, 1))}>
               {texts.removeField}
             </button>
             <span className="quiet">{texts.removeFieldWhy}</span>
@@ -66,8 +71,9 @@ export function FieldsForm({ fields, stored, onChange }: Props): ReactNode {
         <button
           type="button"
           onClick={() => {
-            setOpened(fields.length);
-            onChange([...fields, { slug: '', name: '', fieldType: 'text' }]);
+            const key = newUuid();
+            setOpened(key);
+            onChange([...rows, { key, isNew: true, field: { slug: '', name: '', fieldType: 'text' } }]);
           }}
         >
           {texts.addField}

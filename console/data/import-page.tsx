@@ -5,10 +5,10 @@ import { answer, api } from '../kit/api.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import type { ImportTarget } from '../kit/import/columns.js';
 import { ImportSteps } from '../kit/import/import-steps.js';
+import { MemberPicker } from '../kit/member-picker.js';
 import { Page } from '../kit/page.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { filled, useTexts } from '../texts/texts.js';
-import { MemberPicker } from './member-picker.js';
 import { type DataType, dataType } from './queries.js';
 import type { DataTexts } from './texts/en.js';
 import { useDataTexts } from './texts.js';
@@ -46,6 +46,7 @@ export function ImportPage(): ReactNode {
           writesAll ? (
             <MemberPicker
               label={texts.ownerOfRows}
+              pointer="/memberId"
               value={memberId}
               onChange={(one) => setMemberId(one ?? me.id)}
             />

@@ -55,7 +55,7 @@ export const recordsPage = (uuid: string, typeId: number, asked: RecordsSearch, 
   };
 };
 
-/** Where the records of a list are to be had as a file. */
+/** Where the records of a list are to be had as a file, without those that are retired. */
 export function exportAddress(uuid: string, typeId: number, asked: RecordsSearch): string {
   const { search, filter = [] } = asked;
   const query = new URLSearchParams(filter.map((one) => ['filter', one]));
@@ -68,13 +68,5 @@ export const dataRecord = (uuid: string, typeId: number, id: number) => ({
   queryFn: () => {
     const params = { path: { workspace_uuid: uuid, data_type_id: typeId, record_id: id } };
     return answer(api.GET('/w/{workspace_uuid}/data-types/{data_type_id}/records/{record_id}', { params }));
-  },
-});
-
-export const memberById = (uuid: string, id: number) => ({
-  queryKey: [uuid, 'member', id],
-  queryFn: () => {
-    const params = { path: { workspace_uuid: uuid, member_id: id } };
-    return answer(api.GET('/w/{workspace_uuid}/members/{member_id}', { params }));
   },
 });

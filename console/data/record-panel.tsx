@@ -2,15 +2,17 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { answer, api } from '../kit/api.js';
 import { ErrorNotice } from '../kit/error-notice.js';
+import { MemberName, MemberPicker } from '../kit/member-picker.js';
 import { Facts } from '../kit/page.js';
 import { At } from '../kit/times.js';
+import { useRequestKey } from '../kit/use-request-key.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { filled, useTexts } from '../texts/texts.js';
 import styles from './data.module.css';
 import { History } from './history.js';
-import { MemberName, MemberPicker } from './member-picker.js';
 import { type DataRecord, type DataType, dataRecord } from './queries.js';
-import { RecordForm } from './record-form.js';
+import { useRecordDraft } from './record-draft.js';
+import { RecordForm, sentValues } from './record-form.js';
 import { RetiredNotice, Retirement } from './retirement.js';
 import { useDataTexts } from './texts.js';
 import { useAccess } from './use-access.js';
@@ -27,9 +29,12 @@ interface PanelProps {
 function Panel({ title, onClose, children }: PanelProps): ReactNode {
   const texts = useDataTexts();
   useEffect(() => {
-    const onKey = ({ key, target }: KeyboardEvent) => {
-      const isWritten = target instanceof HTMLElement && target.matches('input, textarea, select, dialog *');
-      if (key === 'Escape' && !isWritten) onClose();
+    const onKey = ({ key, target, defaultPrevented }: KeyboardEvent) => {
+      if (key !== 'Escape' || defaultPrevented) return;
+      // It closes the dialog that is before the panel, or belongs to the field.
+      if (document.querySelector('dialog[open]') !== null) return;
+      if (target instanceof HTMLElement && target.matches('input, textarea, select')) return;
+      onClose();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
@@ -73,11 +78,10 @@ export function OpenRecord({ type, id, onClose }: OpenProps): ReactNode {
               </button>
             ))}
           </div>
-          {view === 'history' ? (
-            <History type={type} record={data} />
-          ) : (
-            <Values key={data.updatedAt} type={type} record={data} onDeleted={onClose} />
-          )}
+          {view === 'history' ? <History type={type} record={data} /> : null}
+          <div className={styles.values} hidden={view === 'history'}>
+            <Values type={type} record={data} onDeleted={onClose} />
+          </div>
         </>
       )}
     </Panel>
@@ -110,7 +114,20 @@ function Values({ type, record, onDeleted }: ValuesProps): ReactNode {
   const { me } = useWorkspace();
   const { writesAll } = useAccess(type);
   const mayWrite = writesAll || (record.memberId === me.id && (record.accessMode ?? 0) === 0);
+  const draft = useRecordDraft(type, record);
   const save = useSave(type, record);
+  const send = () => {
+    const { written } = draft;
+    // Also where the panel is closed meanwhile. The form shows why it failed.
+    save.mutateAsync(sentValues(type, written)).then(
+      ({ updatedAt }) => draft.saved(written, updatedAt),
+      () => {},
+    );
+  };
+  const removed = () => {
+    draft.discard();
+    onDeleted();
+  };
   if (!mayWrite || record.retirement !== undefined) {
     return (
       <>
@@ -126,7 +143,7 @@ function Values({ type, record, onDeleted }: ValuesProps): ReactNode {
             />,
           ])}
         />
-        {mayWrite ? <Retirement type={type} record={record} onDeleted={onDeleted} /> : null}
+        {mayWrite ? <Retirement type={type} record={record} onDeleted={removed} /> : null}
       </>
     );
   }
@@ -135,12 +152,13 @@ function Values({ type, record, onDeleted }: ValuesProps): ReactNode {
       <RecordForm
         type={type}
         record={record}
+        draft={draft}
         error={save.error}
         isPending={save.isPending}
         submit={texts.save}
-        onSubmit={save.mutate}
+        onSubmit={send}
       />
-      <Retirement type={type} record={record} onDeleted={onDeleted} />
+      <Retirement type={type} record={record} onDeleted={removed} />
     </>
   );
 }
@@ -155,14 +173,19 @@ export function NewRecord({ type, onClose, onCreated }: NewProps): ReactNode {
   const texts = useDataTexts();
   const { uuid, me } = useWorkspace();
   const queries = useQueryClient();
-  const [memberId, setMemberId] = useState(me.id);
+  const draft = useRecordDraft(type);
+  const memberId = draft.memberId ?? me.id;
+  const { header, onError } = useRequestKey();
   const create = useMutation({
-    mutationFn: (fieldValues: Record<string, unknown>) => {
-      const params = { path: { workspace_uuid: uuid, data_type_id: type.id } };
+    mutationFn: () => {
+      const params = { path: { workspace_uuid: uuid, data_type_id: type.id }, header };
       const path = '/w/{workspace_uuid}/data-types/{data_type_id}/records';
-      return answer(api.POST(path, { params, body: { memberId, fieldValues } }));
+      const body = { memberId, fieldValues: sentValues(type, draft.written) };
+      return answer(api.POST(path, { params, body }));
     },
+    onError,
     onSuccess: ({ id }) => {
+      draft.discard();
       void queries.invalidateQueries({ queryKey: [uuid, 'records', type.id] });
       onCreated(id);
     },
@@ -171,12 +194,13 @@ export function NewRecord({ type, onClose, onCreated }: NewProps): ReactNode {
     <Panel title={texts.newRecord} onClose={onClose}>
       <RecordForm
         type={type}
+        draft={draft}
         error={create.error}
         isPending={create.isPending}
         submit={texts.create}
         onSubmit={create.mutate}
       >
-        <MemberPicker label={texts.member} value={memberId} onChange={(id) => setMemberId(id ?? me.id)} />
+        <MemberPicker label={texts.member} pointer="/memberId" value={memberId} onChange={draft.choose} />
       </RecordForm>
     </Panel>
   );

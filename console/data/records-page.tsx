@@ -51,7 +51,6 @@ function Records({ type }: { type: DataType }): ReactNode {
         <div className={styles.list}>
           <Total type={type} list={list} />
           <Grid
-            key={JSON.stringify(list)}
             label={type.name}
             columns={columns}
             pageSize={recordsInPage}
@@ -98,9 +97,11 @@ function Acts({ type, list }: ListProps): ReactNode {
           </Link>
         </>
       ) : null}
-      <a className="button" href={exportAddress(uuid, type.id, list)} download>
-        {texts.export}
-      </a>
+      {list.retired === undefined ? (
+        <a className="button" href={exportAddress(uuid, type.id, list)} download>
+          {texts.export}
+        </a>
+      ) : null}
       {editsTypes ? (
         <Link className="button" to="/w/$workspace/data/$typeId/fields" params={params}>
           {texts.editType}

@@ -9,7 +9,7 @@ import { Page, Section } from '../kit/page.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { useTexts } from '../texts/texts.js';
 import styles from './data.module.css';
-import { FieldsForm } from './fields-form.js';
+import { type FieldRow, FieldsForm, rowsOf } from './fields-form.js';
 import { type DataType, dataType } from './queries.js';
 import { slugOf } from './slug.js';
 import { useDataTexts } from './texts.js';
@@ -96,15 +96,15 @@ function EditType({ type }: { type: DataType }): ReactNode {
   const { uuid } = useWorkspace();
   const queries = useQueryClient();
   const [name, setName] = useState(type.name);
-  const [fields, setFields] = useState<readonly DataType['fields'][number][]>(type.fields);
+  const [rows, setRows] = useState<readonly FieldRow[]>(() => rowsOf(type.fields));
   const params = { path: { workspace_uuid: uuid, data_type_id: type.id } };
   const save = useMutation({
     mutationFn: () => {
-      const body = { name: name.trim(), fields: [...fields] };
+      const body = { name: name.trim(), fields: rows.map(({ field }) => field) };
       return answer(api.PUT('/w/{workspace_uuid}/data-types/{data_type_id}', { params, body }));
     },
     onSuccess: async (saved) => {
-      setFields(saved.fields);
+      setRows((before) => rowsOf(saved.fields, before));
       await queries.invalidateQueries({ queryKey: [uuid, 'data-types'] });
       await queries.invalidateQueries({ queryKey: [uuid, 'records', type.id] });
     },
@@ -133,7 +133,7 @@ function EditType({ type }: { type: DataType }): ReactNode {
             {type.isCollection ? texts.collection : texts.single}
           </p>
           <Section title={texts.fields}>
-            <FieldsForm fields={fields} stored={type.fields} onChange={setFields} />
+            <FieldsForm rows={rows} onChange={setRows} />
           </Section>
           <p className="acts">
             <button type="submit" className="primary" disabled={save.isPending}>

@@ -4,7 +4,6 @@ import { type Column, Grid } from '../kit/grid.js';
 import { Page } from '../kit/page.js';
 import { At } from '../kit/times.js';
 import { useWorkspace } from '../kit/workspace.js';
-import { filled } from '../texts/texts.js';
 import { type DataType, recordsInPage, typesPage } from './queries.js';
 import { useDataTexts } from './texts.js';
 import { useAccess } from './use-access.js';
@@ -30,11 +29,7 @@ export function TypesPage(): ReactNode {
       title: texts.kind,
       cell: ({ isCollection }) => (isCollection ? texts.collection : texts.single),
     },
-    {
-      id: 'fields',
-      title: texts.fields,
-      cell: ({ fields }) => filled(texts.fieldsCount, { count: fields.length }),
-    },
+    { id: 'fields', title: texts.fields, width: '6rem', cell: ({ fields }) => fields.length },
     { id: 'changed', title: texts.changed, cell: ({ updatedAt }) => <At at={updatedAt} withDay /> },
   ];
   return (

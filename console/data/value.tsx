@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { MemberName } from '../kit/member-picker.js';
 import { At } from '../kit/times.js';
 import { filled, useLocale } from '../texts/texts.js';
-import { MemberName } from './member-picker.js';
 import type { DataRecord, Field } from './queries.js';
 import { useDataTexts } from './texts.js';
 

@@ -4,12 +4,10 @@ import { ProblemError } from './api.js';
 
 interface Props {
   error: Error | null | undefined;
-  /** Whether fields show what is about them. */
-  atFields?: boolean;
 }
 
 /** Says why something failed, in the words of the API, with the fields that it names. */
-export function ErrorNotice({ error, atFields = false }: Props): ReactNode {
+export function ErrorNotice({ error }: Props): ReactNode {
   const texts = useTexts();
   if (error === null || error === undefined) return null;
   if (!(error instanceof ProblemError)) {
@@ -23,8 +21,8 @@ export function ErrorNotice({ error, atFields = false }: Props): ReactNode {
   return (
     <div role="alert" className="error">
       <p>{detail}</p>
-      {(atFields ? [] : errors).map(({ pointer, message }) => (
-        <p key={pointer}>
+      {errors.map(({ pointer, message }) => (
+        <p key={`${pointer} ${message}`}>
           <code>{pointer}</code> {message}
         </p>
       ))}

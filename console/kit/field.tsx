@@ -37,12 +37,12 @@ export function Form({ error, onSubmit, children }: FormProps): ReactNode {
       }}
     >
       <FormErrorContext value={error}>{children}</FormErrorContext>
-      <ErrorNotice error={error} atFields />
+      <ErrorNotice error={error} />
     </form>
   );
 }
 
-interface FieldProps {
+export interface FieldProps {
   label: string;
   /** What the API calls the field in its errors, such as `/email`; what is below it counts, too. */
   pointer: string;

@@ -2,7 +2,7 @@ import { memo, type ReactNode, useRef } from 'react';
 import { useTexts } from '../texts/texts.js';
 import { ErrorNotice } from './error-notice.js';
 import styles from './grid.module.css';
-import { type PageQuery, usePagedRows } from './paged-rows.js';
+import { type PagedRow, type PageQuery, usePagedRows } from './paged-rows.js';
 
 export interface Column<T> {
   /** Unique among the columns. */
@@ -43,45 +43,60 @@ interface Props<T> {
 }
 
 const rowHeight = 44;
+const headHeight = 40;
+/** Of a column without a width of its own. */
+const leastWidth = '8rem';
 
 /** A table of any length: it reads and shows the rows that are in view. */
 export function Grid<T extends { id: number }>(props: Props<T>): ReactNode {
   const { label, columns, pageSize, page, selection, empty } = props;
   const texts = useTexts();
   const scroll = useRef<HTMLDivElement>(null);
-  const { total, height, rows, error } = usePagedRows({ scroll, rowHeight, pageSize, page });
+  const { total, height, rows, error } = usePagedRows({
+    scroll,
+    rowHeight,
+    headHeight,
+    keepsRows: true,
+    pageSize,
+    page,
+  });
   if (total === undefined)
     return error === null ? <p role="status">{texts.loading}</p> : <ErrorNotice error={error} />;
   if (total === 0) return <p className={styles.empty}>{empty}</p>;
+  const widths = columns.map(({ width = leastWidth }) => width);
+  const minWidth = `calc(${widths.join(' + ')})`;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard.
-    <section ref={scroll} className={styles.scroll} tabIndex={0} aria-label={label}>
-      <table aria-label={label} aria-rowcount={total + 1} className={styles.grid}>
-        <colgroup>
-          {selection === undefined ? null : <col style={{ width: '2.5rem' }} />}
-          {columns.map(({ id, width }) => (
-            <col key={id} style={{ width }} />
-          ))}
-        </colgroup>
-        <thead>
-          <tr aria-rowindex={1}>
-            {selection === undefined ? null : <SelectRows rows={rows} selection={selection} />}
-            {columns.map((column) => (
-              <Heading key={column.id} column={column} sort={props.sort} onSort={props.onSort} />
+    <>
+      <ErrorNotice error={error} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard. */}
+      <section ref={scroll} className={styles.scroll} tabIndex={0} aria-label={label}>
+        <table aria-label={label} aria-rowcount={total + 1} className={styles.grid} style={{ minWidth }}>
+          <colgroup>
+            {selection === undefined ? null : <col style={{ width: '2.5rem' }} />}
+            {columns.map(({ id, width }) => (
+              <col key={id} style={{ width }} />
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          <Space height={rows[0]?.start ?? 0} />
-          {rows.map(({ index, item }) => (
-            <tr key={index} aria-rowindex={index + 2} style={{ height: rowHeight }}>
-              {item === undefined ? null : <Cells item={item} columns={columns} selection={selection} />}
+          </colgroup>
+          <thead>
+            <tr aria-rowindex={1} style={{ height: headHeight }}>
+              {selection === undefined ? null : <SelectRows rows={rows} selection={selection} />}
+              {columns.map((column) => (
+                <Heading key={column.id} column={column} sort={props.sort} onSort={props.onSort} />
+              ))}
             </tr>
-          ))}
-          <Space height={height - (rows.at(-1)?.end ?? height)} />
-        </tbody>
-      </table>
-    </section>
+          </thead>
+          <tbody>
+            <Space height={rows[0]?.start ?? 0} />
+            {rows.map(({ index, item }) => (
+              <tr key={index} aria-rowindex={index + 2} style={{ height: rowHeight }}>
+                {item === undefined ? null : <Cells item={item} columns={columns} selection={selection} />}
+              </tr>
+            ))}
+            <Space height={height - (rows.at(-1)?.end ?? height)} />
+          </tbody>
+        </table>
+      </section>
+    </>
   );
 }
 
@@ -123,14 +138,14 @@ function changed(ids: ReadonlySet<number>, which: readonly number[], isChosen: b
 }
 
 interface SelectRowsProps<T> {
-  rows: readonly { item: T | undefined }[];
+  rows: readonly PagedRow<T>[];
   selection: Selection<T>;
 }
 
 /** Chooses the rows that have been read and are in view. */
 function SelectRows<T extends { id: number }>({ rows, selection }: SelectRowsProps<T>): ReactNode {
   const texts = useTexts();
-  const shown = rows.flatMap(({ item }) => item?.id ?? []);
+  const shown = rows.flatMap(({ item, isInView }) => (isInView && item !== undefined ? [item.id] : []));
   return (
     <th scope="col">
       <input

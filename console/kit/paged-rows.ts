@@ -1,6 +1,6 @@
-import { type QueryKey, useQueries, useQuery } from '@tanstack/react-query';
+import { hashKey, keepPreviousData, type QueryKey, useQueries, useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import type { RefObject } from 'react';
+import { type RefObject, useEffect } from 'react';
 
 export interface RowPage<T> {
   items: readonly T[];
@@ -19,6 +19,10 @@ interface Options<T> {
   scroll: RefObject<HTMLElement | null>;
   /** Height of a row, in pixels. */
   rowHeight: number;
+  /** Height of what covers the first rows while they scroll, in pixels. */
+  headHeight?: number;
+  /** Whether the rows of one list stay until the next list is read. */
+  keepsRows?: boolean;
   pageSize: number;
   /** How a page of the list is read, from 1. */
   page(number: number): PageQuery<T>;
@@ -29,32 +33,57 @@ export interface PagedRows<T> {
   total: number | undefined;
   /** Height of all rows, in pixels. */
   height: number;
-  /** The rows in view; `item` is undefined until its page is read. */
-  rows: readonly { index: number; start: number; end: number; item: T | undefined }[];
+  /** The rows in view and some around; `item` is undefined until its page is read. */
+  rows: readonly PagedRow<T>[];
+  /** Why a page that is in view could not be read. */
   error: Error | null;
 }
 
-/** A list of any length: it reads the pages that are in view, and gives the rows that are. */
-export function usePagedRows<T>({ scroll, rowHeight, pageSize, page }: Options<T>): PagedRows<T> {
-  const { data: first, error } = useQuery(page(1));
+export interface PagedRow<T> {
+  index: number;
+  start: number;
+  end: number;
+  isInView: boolean;
+  item: T | undefined;
+}
+
+/**
+ * A list of any length: it reads the pages that are in view, and gives the rows that are. Another list, such as one in
+ * another order, begins at its top.
+ */
+export function usePagedRows<T>(options: Options<T>): PagedRows<T> {
+  const { scroll, rowHeight, headHeight = 0, keepsRows = false, pageSize, page } = options;
+  const first = useQuery({ ...page(1), placeholderData: keepsRows ? keepPreviousData : undefined });
+  const list = hashKey(page(1).queryKey);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is what another one is known by.
+  useEffect(() => {
+    scroll.current?.scrollTo({ top: 0 });
+  }, [list, scroll]);
   const virtual = useVirtualizer({
-    count: first?.total ?? 0,
+    count: first.data?.total ?? 0,
     getScrollElement: () => scroll.current,
     estimateSize: () => rowHeight,
     overscan: 8,
   });
-  const inView = virtual.getVirtualItems();
-  const pages = [...new Set(inView.map(({ index }) => Math.floor(index / pageSize) + 1))];
-  const results = useQueries({ queries: pages.map(page) });
+  const around = virtual.getVirtualItems();
+  const pageOf = (index: number) => Math.floor(index / pageSize) + 1;
+  const further = [...new Set(around.map(({ index }) => pageOf(index)))].filter((number) => number > 1);
+  const results = useQueries({ queries: further.map(page) });
+  const top = virtual.scrollOffset ?? 0;
+  const bottom = top + (virtual.scrollRect?.height ?? 0) - headHeight;
   return {
-    total: first?.total,
+    total: first.data?.total,
     height: virtual.getTotalSize(),
-    rows: inView.map(({ index, start, end }) => ({
-      index,
-      start,
-      end,
-      item: results[pages.indexOf(Math.floor(index / pageSize) + 1)]?.data?.items[index % pageSize],
-    })),
-    error,
+    rows: around.map(({ index, start, end }) => {
+      const number = pageOf(index);
+      const read = number === 1 ? first.data : results[further.indexOf(number)]?.data;
+      const middle = (start + end) / 2;
+      return {
+        ...{ index, start, end },
+        isInView: middle > top && middle < bottom,
+        item: read?.items[index % pageSize],
+      };
+    }),
+    error: first.error ?? results.find(({ error }) => error !== null)?.error ?? null,
   };
 }

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
-import { answer, api } from '../kit/api.js';
 import { Choice } from '../kit/choice.js';
 import { useKeptFocus } from '../kit/kept-focus.js';
+import { FindMember, MemberName } from '../kit/member-picker.js';
 import { useWorkspace } from '../kit/workspace.js';
-import { filled } from '../texts/texts.js';
-import { FindMember } from './find-member.js';
 import { countsOf, workflowsOf } from './queries.js';
 import { type AssignmentsSearch, ages, statuses } from './search.js';
 import { useRunTexts } from './texts.js';
@@ -93,17 +91,13 @@ function TaskFilter({ workflowId, taskId, onChange }: TaskFilterProps): ReactNod
 
 function ChosenMember({ memberId, onClear }: { memberId: number; onClear(): void }): ReactNode {
   const texts = useRunTexts();
-  const { uuid } = useWorkspace();
-  const path = { workspace_uuid: uuid, member_id: memberId };
   const clear = useRef<HTMLButtonElement>(null);
   useKeptFocus(clear);
-  const { data } = useQuery({
-    queryKey: [uuid, 'member', memberId],
-    queryFn: () => answer(api.GET('/w/{workspace_uuid}/members/{member_id}', { params: { path } })),
-  });
   return (
     <span className="acts">
-      <strong>{data?.name ?? filled(texts.unknownMember, { id: memberId })}</strong>
+      <strong>
+        <MemberName id={memberId} />
+      </strong>
       <button ref={clear} type="button" onClick={onClear}>
         {texts.anyMember}
       </button>

@@ -139,20 +139,6 @@ export function countsOf(uuid: string, workflowId: number) {
   });
 }
 
-export function membersFound(uuid: string, search: string) {
-  const query = { search, pageSize: 8, sortBy: 'name', sortOrder: 'asc' } as const;
-  return queryOptions({
-    queryKey: [uuid, 'members', 'found', search],
-    queryFn: ({ signal }) =>
-      answer(
-        api.GET('/w/{workspace_uuid}/members', {
-          params: { path: { workspace_uuid: uuid }, query },
-          signal,
-        }),
-      ),
-  });
-}
-
 /** Moves an assignment to a task. */
 export function selectTask(uuid: string, id: number, taskId: number) {
   const path = { workspace_uuid: uuid, assignment_id: id, assignment_task_id: taskId };

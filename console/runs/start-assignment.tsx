@@ -3,13 +3,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { answer, api, type Schemas } from '../kit/api.js';
 import { DialogButton } from '../kit/dialog.js';
-import { Field, Form, SelectField } from '../kit/field.js';
+import { Form, SelectField } from '../kit/field.js';
+import { MemberPicker } from '../kit/member-picker.js';
 import { useAct } from '../kit/use-act.js';
 import { useRequestKey } from '../kit/use-request-key.js';
 import { useWorkspace } from '../kit/workspace.js';
-import { FindMember } from './find-member.js';
 import { workflowsOf } from './queries.js';
-import styles from './runs.module.css';
 import { useRunTexts } from './texts.js';
 
 /** Begins a workflow for a member, and shows the assignment. */
@@ -23,7 +22,7 @@ function StartForm({ close }: { close(): void }): ReactNode {
   const { uuid } = useWorkspace();
   const navigate = useNavigate();
   const { data: workflows } = useQuery(workflowsOf(uuid));
-  const [member, setMember] = useState<Pick<Schemas['WorkspaceMemberResponse'], 'id' | 'name'>>();
+  const [memberId, setMemberId] = useState<number>();
   const [workflowId, setWorkflowId] = useState('');
   const [isTest, setIsTest] = useState(false);
   const { header, onError } = useRequestKey();
@@ -35,7 +34,7 @@ function StartForm({ close }: { close(): void }): ReactNode {
   );
   const submit = () =>
     start.mutate(
-      { workflowId: Number(workflowId), memberId: member?.id, isTest },
+      { workflowId: Number(workflowId), memberId, isTest },
       {
         onError,
         onSuccess: ({ id }) => {
@@ -49,19 +48,7 @@ function StartForm({ close }: { close(): void }): ReactNode {
   return (
     <Form error={start.error} onSubmit={submit}>
       <p>{texts.startHelp}</p>
-      <Field label={texts.member} pointer="/memberId">
-        {(control) => (
-          <div>
-            <input
-              {...control}
-              className={styles.chosen}
-              readOnly
-              value={member === undefined ? '' : (member.name ?? String(member.id))}
-            />
-            <FindMember onChoose={setMember} />
-          </div>
-        )}
-      </Field>
+      <MemberPicker label={texts.member} pointer="/memberId" value={memberId} onChange={setMemberId} />
       <SelectField
         label={texts.workflow}
         pointer="/workflowId"
@@ -83,7 +70,7 @@ function StartForm({ close }: { close(): void }): ReactNode {
       <button
         type="submit"
         className="primary"
-        disabled={start.isPending || member === undefined || workflowId === ''}
+        disabled={start.isPending || memberId === undefined || workflowId === ''}
       >
         {texts.start}
       </button>

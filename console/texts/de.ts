@@ -31,6 +31,10 @@ export const de: Texts = {
   menu: 'Menü',
   more: 'Mehr anzeigen',
   selectShown: 'Die gezeigten Zeilen auswählen',
+  findMember: 'Mitglied finden',
+  noMemberFound: 'Niemand wurde gefunden.',
+  chooseMember: 'Wählen …',
+  removeMember: '{name} entfernen',
   channels: { 'web-chat': 'Webchat', 'phone-sms': 'SMS', 'phone-voice': 'Telefon', email: 'E-Mail' },
   waiting: 'wartet',
 

@@ -29,6 +29,10 @@ export const en = {
   menu: 'Menu',
   more: 'Show more',
   selectShown: 'Choose the rows shown',
+  findMember: 'Find a member',
+  noMemberFound: 'Nobody is found.',
+  chooseMember: 'Choose …',
+  removeMember: 'Remove {name}',
   channels: { 'web-chat': 'Web chat', 'phone-sms': 'SMS', 'phone-voice': 'Phone', email: 'Email' },
   waiting: 'waiting',
 

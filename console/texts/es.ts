@@ -31,6 +31,10 @@ export const es: Texts = {
   menu: 'Menú',
   more: 'Mostrar más',
   selectShown: 'Elegir las filas mostradas',
+  findMember: 'Buscar un miembro',
+  noMemberFound: 'No se encuentra a nadie.',
+  chooseMember: 'Elegir …',
+  removeMember: 'Quitar {name}',
   channels: {
     'web-chat': 'Chat web',
     'phone-sms': 'SMS',

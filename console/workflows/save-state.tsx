@@ -22,7 +22,7 @@ export function SaveState({ draft }: { draft: Draft }): ReactNode {
           {tryAgain}
         </button>
       ) : null}
-      {state === 'failed' || state === 'refused' ? <ErrorNotice error={error} atFields /> : null}
+      {state === 'failed' || state === 'refused' ? <ErrorNotice error={error} /> : null}
       {state === 'conflict' ? (
         <div role="alert" className={styles.conflict}>
           <p>{texts.conflict}</p>

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../support/db/database.js';
 import { makeManyRecords } from '../support/records/many-records.js';
@@ -75,9 +75,93 @@ describe('types of records', () => {
       },
     ]);
   });
+
+  it('keep the choices of each field where it is moved, and take a name that begins like another', async () => {
+    const typeId = await addType('moved', [
+      { slug: 'note', name: 'Note', fieldType: 'text' },
+      { slug: 'kind', name: 'Kind', fieldType: 'select', options: ['walk-in', 'booked'] },
+      { slug: 'way', name: 'Way', fieldType: 'select', options: ['bus', 'car'] },
+    ]);
+    const page = await tests.open(tests.workspace.admin, `${dataPath()}/${typeId}/fields`);
+    const way = page.getByRole('group').filter({ has: page.getByText('Way', { exact: true }) });
+    await way.getByText('Way', { exact: true }).click();
+    await way.getByRole('button', { name: 'Up' }).click();
+    expect(await way.getByLabel('Choices, one a line').inputValue()).toBe('bus\ncar');
+    await way.getByLabel('Type').selectOption('multiselect');
+    expect(await way.getByLabel('Choices, one a line').inputValue()).toBe('bus\ncar');
+    await button(page, 'Add a field').click();
+    const added = page.getByRole('group').last();
+    await added.getByLabel('Name').pressSequentially('Notes');
+    expect(await added.getByLabel('Slug of the field').inputValue()).toBe('notes');
+    await button(page, 'Save').click();
+    await page.getByText('Saved.').waitFor();
+    const { body } = await tests.workspace.asAdmin('GET', `/data-types/${typeId}`);
+    expect((body as { fields: unknown[] }).fields).toMatchObject([
+      { slug: 'note' },
+      { slug: 'way', fieldType: 'multiselect', options: ['bus', 'car'] },
+      { slug: 'kind', options: ['walk-in', 'booked'] },
+      { slug: 'notes' },
+    ]);
+  });
 });
 
 describe('a record', () => {
+  it('is made once for who was found, and keeps what is written until it is saved', async () => {
+    const typeId = await addType('drafts', visitFields);
+    const iris = await addMember(tests.workspace, { values: { name: 'Iris Sample' } });
+    const page = await tests.open(tests.workspace.admin, `${dataPath()}/${typeId}`);
+    await link(page, 'New record').click();
+    await page.getByLabel('Reason').fill('Cough');
+    await button(page, /^Member: /).click();
+    const search = page.getByRole('searchbox', { name: 'Find a member' });
+    await search.fill('Iris');
+    await page.getByRole('button', { name: 'Iris Sample', exact: true }).waitFor();
+    await search.press('Enter');
+    await button(page, 'Member: Iris Sample').waitFor();
+    await button(page, 'Close').click();
+    await link(page, 'New record').click();
+    await button(page, 'Member: Iris Sample').waitFor();
+    expect(await page.getByLabel('Reason').inputValue()).toBe('Cough');
+
+    tests.provoked = /ERR_FAILED/;
+    const loseAnswer = async (route: Route) => {
+      await route.fetch();
+      await route.abort();
+    };
+    await page.route('**/records', loseAnswer, { times: 1 });
+    await button(page, 'Create').click();
+    await page.getByText('There is no connection to the service.').waitFor();
+    await button(page, 'Create').click();
+    await page.getByRole('heading', { name: /^Record \d+$/ }).waitFor();
+    const stored = async () => {
+      const { body } = await tests.workspace.asAdmin('GET', `/data-types/${typeId}/records`);
+      return (body as { items: { id: number }[] }).items;
+    };
+    expect(await stored()).toMatchObject([{ memberId: iris.memberId, fieldValues: { reason: 'Cough' } }]);
+
+    await page.getByLabel('Visits').fill('7');
+    await button(page, 'History').click();
+    await page.getByRole('listitem').filter({ hasText: 'Created' }).waitFor();
+    await page.getByRole('button', { name: 'Values', exact: true }).click();
+    await button(page, 'Retire').click();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(await page.getByLabel('Visits').inputValue()).toBe('7');
+
+    const [record] = await stored();
+    const path = `/data-types/${typeId}/records/${record?.id}`;
+    await tests.workspace.asAdmin('PUT', path, { fieldValues: { reason: 'Cold' } });
+    await page.reload();
+    await page.getByText('The record has changed since you began to write.').waitFor();
+    expect(await page.getByLabel('Visits').inputValue()).toBe('7');
+    expect(await tests.look(page, 'data-record-outdated')).toEqual([]);
+    await button(page, 'Save').click();
+    await button(page, 'Discard what is written').waitFor({ state: 'detached' });
+    expect(await page.getByText('The record has changed').count()).toBe(0);
+    expect(await stored()).toMatchObject([{ fieldValues: { reason: 'Cold', visits: 7 } }]);
+  });
+
   it('is made, changed, taken back, retired and restored', async () => {
     const typeId = await addType('check-ups', visitFields);
     const page = await tests.open(tests.workspace.admin, `${dataPath()}/${typeId}`);
@@ -156,7 +240,7 @@ describe('an import of records', () => {
     };
     expect(await recordsOf()).toBe(0);
 
-    await button(page, 'Import 998 rows').click();
+    await button(page, 'Import rows: 998').click();
     await page.getByRole('heading', { name: 'Imported' }).waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -178,7 +262,7 @@ describe('an import of records', () => {
       .getByLabel('Choose a file')
       .setInputFiles({ ...file, name: 'visits-refused.csv', buffer: Buffer.from(corrected) });
     await button(page, 'Check the file').click();
-    await button(page, 'Import 2 rows').click();
+    await button(page, 'Import rows: 2').click();
     await page.getByRole('heading', { name: 'Imported' }).waitFor();
     expect(await recordsOf()).toBe(1_000);
   });
@@ -202,7 +286,7 @@ describe('an import of records', () => {
     expect(await button(page, 'Check the file').isDisabled()).toBe(true);
     await page.getByLabel('What column Tag becomes').selectOption('day');
     await button(page, 'Check the file').click();
-    await button(page, 'Import 1 rows').click();
+    await button(page, 'Import rows: 1').click();
     await page.getByRole('heading', { name: 'Imported' }).waitFor();
     const { body } = await tests.workspace.asAdmin('GET', `/data-types/${typeId}/records`);
     expect(body).toMatchObject({ items: [{ fieldValues: { reason: 'Müdigkeit', day: '2030-06-01' } }] });
@@ -243,15 +327,31 @@ describe('a list of records', () => {
     await grid.locator('tr[aria-rowindex="100001"]').getByRole('link').waitFor();
     tell(`its last page is shown after ${Math.round(performance.now() - began)} ms`);
 
+    tests.provoked = /status of 400/;
+    const unread = /[?&]page=1900(&|$)/;
+    await page.route(unread, (route) => route.fulfill({ status: 400, json: { detail: 'Not now.' } }));
+    await grid.evaluate((element) => element.scrollTo(0, 4_177_600));
+    await page.getByText('Not now.').waitFor();
+    await grid.locator('tr[aria-rowindex="94949"]').getByRole('link').waitFor();
+    await page.unroute(unread);
+
     await page.getByLabel('Filter').selectOption('group');
     await page.getByLabel('Value').fill('7');
     await button(page, 'Add the filter').click();
     await page.getByText('Records: 50').waitFor();
     await button(page, 'Name').click();
     await expect.poll(() => page.url()).toContain('sortBy=field%3Aname');
+    const sorts = button(page, 'Name');
+    expect(await sorts.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true);
     expect(await tests.look(page, 'data-records')).toEqual([]);
     await button(page, 'Remove the filter Group is 7').click();
     await page.getByText('Records: 100,000').waitFor();
+
+    // A search that is to begin undoes no filter that was chosen after it.
+    await page.getByRole('searchbox', { name: 'Search' }).fill('7');
+    await page.getByLabel('Retired').selectOption('With retired records');
+    await expect.poll(() => page.url()).toMatch(/search=.*retired=all|retired=all.*search=/);
+    expect(await link(page, 'Export as CSV').count()).toBe(0);
   });
 
   /** Turns the wheel for two seconds. @returns in ms: the time between frames, and processor time of the page for each */

@@ -53,6 +53,27 @@ describe('the members', () => {
 
     await page.getByLabel('Search name').fill('nobody of this name');
     await page.getByText('Nobody is found by these filters.').waitFor();
+    await page.getByRole('link', { name: 'Members', exact: true }).click();
+    await page.getByRole('link', { name: 'Bo Sample' }).waitFor();
+    expect(await page.getByLabel('Search name').inputValue()).toBe('');
+  });
+
+  it('are chosen at once as far as they are seen', async () => {
+    for (let index = 0; index < 12; index += 1) await person({ name: `Sample ${index}` });
+    const page = await tests.open(tests.workspace.admin, members());
+    await page.setViewportSize({ width: 1_400, height: 500 });
+    await page.reload();
+    const boxes = page.getByRole('checkbox', { name: /^Choose (?!the rows)/ });
+    await boxes.nth(10).waitFor();
+    const grid = await page.getByRole('region', { name: 'Members' }).boundingBox();
+    const places = await Promise.all((await boxes.all()).map((box) => box.boundingBox()));
+    const end = (grid?.y ?? 0) + (grid?.height ?? 0);
+    const seen = places.filter((place) => place !== null && place.y < end).length;
+    expect(seen).toBeLessThan(places.length);
+    await page.getByLabel('Choose the rows shown').check();
+    const chosen = await boxes.and(page.getByRole('checkbox', { checked: true })).count();
+    expect(chosen).toBeGreaterThan(0);
+    expect(chosen).toBeLessThanOrEqual(seen);
   });
 
   it('get a new one, once the API accepts what was entered', async () => {
@@ -91,7 +112,7 @@ describe('the members', () => {
     await button(page, 'Check the file').click();
     await page.getByText(/Row 3: phone/).waitFor();
     expect(await tests.look(page, 'import-members')).toEqual([]);
-    await page.getByRole('button', { name: /^Import 2/ }).click();
+    await page.getByRole('button', { name: 'Import rows: 2' }).click();
     await page.getByRole('heading', { name: 'Imported' }).waitFor();
     await page.getByRole('link', { name: 'All members' }).click();
     for (const name of ['Eva Sample', 'Gil Sample']) await page.getByRole('link', { name }).waitFor();

@@ -157,23 +157,28 @@ describe('the assignments', () => {
     tests.provoked = /status of 400/;
     await tests.workspace.addTexter('Alex Sample');
     const page = await tests.open(tests.workspace.admin, runs());
-    await button(page, 'Start an assignment').click();
     const dialog = page.getByRole('dialog');
-    const choose = async (text: string, name: string) => {
-      await dialog.getByLabel('Find a member').fill(text);
-      await dialog.getByRole('button', { name }).click();
-    };
+    await tests.workspace.asAdmin('POST', '/workflows', { name: 'A draft only' });
     const keys: (string | undefined)[] = [];
     page.on('request', (request) => {
       if (request.method() === 'POST') keys.push(request.headers()['idempotency-key']);
     });
     const { body } = await tests.workspace.asAdmin('GET', `/workflows/${waitsIn}`);
-    await dialog.getByLabel('Workflow', { exact: true }).selectOption(body.name);
-    await choose('Assist', 'Assistant');
+    await button(page, 'Start an assignment').click();
+    const workflow = dialog.getByLabel('Workflow', { exact: true });
+    const search = dialog.getByRole('searchbox', { name: 'Find a member' });
+    await dialog.getByRole('button', { name: /^Member: / }).click();
+    await search.fill('Alex');
+    await dialog.getByRole('button', { name: 'Alex Sample', exact: true }).click();
+    await workflow.selectOption('A draft only');
     await dialog.getByRole('button', { name: 'Start an assignment' }).click();
     await dialog.locator('[aria-invalid=true]').waitFor();
+    await dialog.getByRole('alert').getByText('/workflowId').waitFor();
     expect(await tests.look(page, 'run-start')).toEqual([]);
-    await choose('Alex', 'Alex Sample');
+    await dialog.getByRole('button', { name: 'Member: Alex Sample' }).click();
+    await search.fill('Assist');
+    await dialog.getByText('Nobody is found.').waitFor();
+    await workflow.selectOption(body.name);
     await dialog.getByRole('button', { name: 'Start an assignment' }).click();
     await page.getByRole('heading', { name: `Alex Sample: ${body.name}` }).waitFor();
     expect(new Set(keys).size).toBe(2);

@@ -121,7 +121,9 @@ function FileSteps(props: FileProps): ReactNode {
       ) : null}
       {check.data !== undefined && run.data === undefined ? (
         <Section title={texts.checked}>
-          <Counts counts={run.progress ?? check.data} />
+          <div role={run.isPending ? undefined : 'status'}>
+            <Counts counts={run.progress ?? check.data} />
+          </div>
           <RefusedRows result={check.data} fileName={refusedName} />
           {run.isPending ? null : (
             <p className="acts">
@@ -136,7 +138,7 @@ function FileSteps(props: FileProps): ReactNode {
               <span className="quiet">{check.data.success === 0 ? texts.nothingToDo : texts.farApart}</span>
             </p>
           )}
-          <Running run={run} total={total} text={`${texts.importing} · ${texts.keepOpen}`} />
+          <Running run={run} total={total} text={`${texts.importing} ${texts.keepOpen}`} />
         </Section>
       ) : null}
       {run.data === undefined ? null : (

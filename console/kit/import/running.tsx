@@ -8,7 +8,7 @@ import { ImportStopped, type useImport } from './use-import.js';
 interface Props {
   run: ReturnType<typeof useImport>;
   total: number;
-  /** Says how far it is, with {current} and {total}. */
+  /** Says what is done. */
   text: string;
 }
 
@@ -17,12 +17,13 @@ export function Running({ run, total, text }: Props): ReactNode {
   const texts = useImportTexts();
   const current = run.progress?.current ?? 0;
   if (!run.isPending) return <EarlyEnd error={run.error} />;
-  const said = filled(text, { current, total });
   return (
-    <div role="status">
-      <p>{said}</p>
+    <div>
+      {/* Only the beginning is announced: each step would be too much to hear. */}
+      <p role="status">{text}</p>
       <p className="acts">
-        <progress aria-label={said} max={Math.max(total, 1)} value={current} />
+        <progress aria-label={text} max={Math.max(total, 1)} value={current} />
+        <span>{filled(texts.progress, { current, total })}</span>
         <button type="button" onClick={run.stop}>
           {texts.stop}
         </button>

@@ -6,8 +6,6 @@ export const de: RunTexts = {
   member: 'Mitglied',
   unknownMember: 'Mitglied {id}',
   anyMember: 'Alle Mitglieder',
-  findMember: 'Mitglied suchen',
-  noMemberFound: 'Kein Mitglied gefunden.',
   workflow: 'Workflow',
   anyWorkflow: 'Alle Workflows',
   revision: 'Fassung',

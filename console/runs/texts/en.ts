@@ -5,8 +5,6 @@ export const en = {
   member: 'Member',
   unknownMember: 'Member {id}',
   anyMember: 'All members',
-  findMember: 'Find a member',
-  noMemberFound: 'No member is found.',
   workflow: 'Workflow',
   anyWorkflow: 'All workflows',
   revision: 'Revision',

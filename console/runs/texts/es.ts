@@ -6,8 +6,6 @@ export const es: RunTexts = {
   member: 'Miembro',
   unknownMember: 'Miembro {id}',
   anyMember: 'Todos los miembros',
-  findMember: 'Buscar un miembro',
-  noMemberFound: 'No se encuentra ningún miembro.',
   workflow: 'Flujo',
   anyWorkflow: 'Todos los flujos',
   revision: 'Revisión',
