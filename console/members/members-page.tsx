@@ -105,7 +105,7 @@ function columnsOf(
     {
       id: 'name',
       title: texts.name,
-      width: '10rem',
+      width: '9.5rem',
       sortBy: 'name',
       cell: (member) => (
         <Link to="/w/$workspace/members/$memberId" params={{ workspace, memberId: String(member.id) }}>
@@ -113,14 +113,14 @@ function columnsOf(
         </Link>
       ),
     },
-    { id: 'email', title: texts.email, sortBy: 'email', width: '12rem', cell: ({ email }) => email },
-    { id: 'phone', title: texts.phone, sortBy: 'phone', width: '8.5rem', cell: ({ phone }) => phone },
-    { id: 'labels', title: texts.labels, width: '11rem', cell: ({ labels }) => <Labels labels={labels} /> },
-    { id: 'role', title: texts.role, width: '6.5rem', cell: ({ memberRoleName }) => memberRoleName },
+    { id: 'email', title: texts.email, sortBy: 'email', width: '11rem', cell: ({ email }) => email },
+    { id: 'phone', title: texts.phone, sortBy: 'phone', width: '9.5rem', cell: ({ phone }) => phone },
+    { id: 'labels', title: texts.labels, width: '8rem', cell: ({ labels }) => <Labels labels={labels} /> },
+    { id: 'role', title: texts.role, width: '6rem', cell: ({ memberRoleName }) => memberRoleName },
     {
       id: 'state',
       title: texts.state,
-      width: '6rem',
+      width: '5.5rem',
       cell: ({ disabledAt }) => (
         <Status tone={disabledAt === null ? 'quiet' : 'danger'}>
           {disabledAt === null ? texts.states.enabled : texts.states.disabled}

@@ -1,18 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { answer, api } from '../kit/api.js';
+import { download } from '../kit/download.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { pathOf, type RevisionPath } from './queries.js';
 import { useWorkflowTexts } from './texts.js';
 
-/** What the browser does with a file that one downloads. */
+/** Saves a workflow as a file of this computer. */
 export function saveFile(name: string, content: unknown): void {
-  const blob = new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' });
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = `${name}.json`;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  download(JSON.stringify(content, null, 2), `${name}.json`, 'application/json');
 }
 
 /** Saves a revision as a file, which can be imported in another workspace. */

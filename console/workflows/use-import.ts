@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { answer, api, hasNoAnswer, type Schemas } from '../kit/api.js';
-import { newUuid } from '../kit/new-uuid.js';
+import { answer, api, type Schemas } from '../kit/api.js';
+import { useRequestKey } from '../kit/use-request-key.js';
 import { useWorkspace } from '../kit/workspace.js';
 
 export type WorkflowFile = Schemas['ImportWorkflowRequest'];
@@ -12,19 +11,16 @@ export function useImport() {
   const { uuid } = useWorkspace();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  // A repetition after a lost answer makes no second one.
-  const [key, setKey] = useState<string>(() => newUuid());
+  const { header, onError } = useRequestKey();
   return useMutation({
     mutationFn: async (file: WorkflowFile | (() => Promise<WorkflowFile>)) =>
       answer(
         api.POST('/w/{workspace_uuid}/workflows/import', {
-          params: { path: { workspace_uuid: uuid }, header: { 'Idempotency-Key': key } },
+          params: { path: { workspace_uuid: uuid }, header },
           body: typeof file === 'function' ? await file() : file,
         }),
       ),
-    onError: (error) => {
-      if (!hasNoAnswer(error)) setKey(newUuid());
-    },
+    onError,
     onSuccess: async ({ workflow }) => {
       await queries.invalidateQueries({ queryKey: [uuid, 'workflows'] });
       await navigate({

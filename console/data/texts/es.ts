@@ -26,7 +26,7 @@ export const es: DataTexts = {
   fieldType: 'Tipo',
   fieldTypeHint: 'Puede cambiar mientras todos los valores guardados sirvan para el nuevo.',
   description: 'Descripción',
-  descriptionHint: 'Para el agente y para los compañeros.',
+  descriptionHint: 'Para el agente y para los colegas.',
   required: 'Necesario en registros nuevos',
   shouldIndex: 'Las listas se buscan, filtran y ordenan por él',
   unique: 'No hay dos registros con el mismo valor',

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { filled, useLocale } from '../../texts/texts.js';
+import { download } from '../download.js';
 import styles from './import.module.css';
 import type { ImportProgress, ImportResult } from './lines.js';
 import { useImportTexts } from './texts.js';
@@ -41,7 +42,7 @@ export function RefusedRows({ result, fileName }: { result: ImportResult; fileNa
         <p className="quiet">{filled(texts.onlyFirst, { shown: shown.length, failed: result.failed })}</p>
       ) : null}
       <p className="acts">
-        <button type="button" onClick={() => download(result.failedRowsFile ?? '', fileName)}>
+        <button type="button" onClick={() => download(result.failedRowsFile ?? '', fileName, 'text/csv')}>
           {texts.download}
         </button>
         <span className="quiet">
@@ -53,12 +54,4 @@ export function RefusedRows({ result, fileName }: { result: ImportResult; fileNa
       </p>
     </>
   );
-}
-
-function download(content: string, fileName: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([content], { type: 'text/csv;charset=utf-8' }));
-  link.download = fileName;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }
