@@ -18,10 +18,12 @@ export function ErrorNotice({ error }: Props): ReactNode {
     );
   }
   const { detail, errors = [] } = error.problem;
+  // What is wrong with one field alone is the detail as well.
+  const more = errors.filter(({ message }) => !detail.includes(message));
   return (
     <div role="alert" className="error">
       <p>{detail}</p>
-      {errors.map(({ pointer, message }) => (
+      {more.map(({ pointer, message }) => (
         <p key={`${pointer} ${message}`}>
           <code>{pointer}</code> {message}
         </p>
