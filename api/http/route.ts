@@ -136,7 +136,7 @@ export interface HandlerInput<
 export interface RouteExample {
   /** Only those that differ from `pathParameterExamples` (demo.ts). */
   params?: Readonly<Record<string, string | number>>;
-  query?: Readonly<Record<string, string | number | boolean>>;
+  query?: Readonly<Record<string, string | number | boolean | readonly number[]>>;
   body?: object;
   /** The contents of the uploaded file. */
   file?: string;

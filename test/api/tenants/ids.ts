@@ -65,6 +65,7 @@ const objects: Record<string, number | string> = {
   parentFolder: demo.folderId,
   phoneCall: demo.phoneCallId,
   phoneNumber: demo.phoneNumberId,
+  removedLabel: demo.memberLabelId,
   role: demo.memberRoleId,
   signupMemberRole: demo.memberRoleId,
   site: demo.siteId,

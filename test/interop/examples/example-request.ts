@@ -16,7 +16,7 @@ export function operationsOf({ paths, tags }: OpenApiDocument): Operation[] {
 interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
-  example?: string | number | boolean;
+  example?: string | number | boolean | number[];
 }
 
 /** What differs from the example: what only the reader knows, such as a code that came by mail. */
@@ -33,7 +33,7 @@ export function exampleRequest(operation: Operation, known: Known = {}): { path:
     const found = parameters.find((one) => one.in === 'path' && one.name === name);
     const value = known.params?.[name] ?? found?.example;
     if (value === undefined) throw new Error(`${operation.operationId} has no example of ${name}`);
-    return encodeURIComponent(value);
+    return encodeURIComponent(String(value));
   });
   const asked = parameters.flatMap((one): [string, string][] => {
     const value = known.query?.[one.name] ?? one.example;

@@ -158,7 +158,7 @@ const lastMessages = chats.get('/last-messages', {
   query: Type.Object({
     memberId: Type.Array(Id, { minItems: 1, maxItems: 100, description: 'Members; may be repeated' }),
   }),
-  example: { query: { memberId: demo.memberId } },
+  example: { query: { memberId: [demo.memberId] } },
   response: LastMessagesResponse,
   handler: async ({ context, query }) => ({ items: await listLastMessages(context, query.memberId) }),
 });
