@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { answer, api, type Schemas } from '../kit/api.js';
 import type { PageQuery } from '../kit/paged-rows.js';
-import { revisionQuery } from '../workflows/queries.js';
+import { revisionQuery, workflowQuery } from '../workflows/queries.js';
 import type { Age, AssignmentsSearch } from './search.js';
 
 export type Assignment = Schemas['AssignmentResponse'];
@@ -114,12 +114,7 @@ export function workflowsOf(uuid: string) {
 }
 
 export function workflowOf(uuid: string, id: number) {
-  const path = { workspace_uuid: uuid, workflow_id: id };
-  return queryOptions({
-    queryKey: [uuid, 'workflow', id],
-    refetchInterval: clockMs,
-    queryFn: () => answer(api.GET('/w/{workspace_uuid}/workflows/{workflow_id}', { params: { path } })),
-  });
+  return queryOptions({ ...workflowQuery(uuid, id), refetchInterval: clockMs });
 }
 
 export function revisionOf(uuid: string, workflowId: number, revisionId: number) {
