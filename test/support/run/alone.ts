@@ -5,6 +5,7 @@ export const alone = [
   attacks,
   'test/tools/bench/**/*.test.ts',
   'test/domain/pattern-budget.test.ts',
+  'test/activities/files/index-large-file.test.ts',
   'test/media/recorder/in-step.test.ts',
   'test/db/agent/usage-plans.test.ts',
   'test/db/conversations/message-search.test.ts',

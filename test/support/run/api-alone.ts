@@ -20,10 +20,11 @@ export interface ApiAlone {
 export async function startApiAlone(
   databaseUrl: string,
   environment: Record<string, string> = {},
+  nodeArgs: readonly string[] = [],
 ): Promise<ApiAlone> {
   const { dist } = await build();
   const child = endsWithTestProcess(
-    spawn(process.execPath, [join(dist, 'api/main.js')], {
+    spawn(process.execPath, [...nodeArgs, join(dist, 'api/main.js')], {
       env: {
         ...passedOn,
         DATABASE_URL: databaseUrl,
