@@ -1,11 +1,12 @@
 import type { LinkProps } from '@tanstack/react-router';
+import { sections } from '../settings/sections.js';
 import type { Texts } from '../texts/en.js';
 
 interface Area {
   to: Extract<LinkProps['to'], `/w/$workspace/${string}`>;
   name: keyof Texts['areas'];
-  /** Who may not do this is not shown the area. */
-  permission: string;
+  /** Who may do none of this is not shown the area. */
+  permission: string | readonly string[];
 }
 
 /** What the navigation leads to beside the home page and the inbox, in its order. */
@@ -18,4 +19,9 @@ export const areas: readonly Area[] = [
   { to: '/w/$workspace/webhooks', name: 'webhooks', permission: 'event_rules:read' },
   { to: '/w/$workspace/calls', name: 'calls', permission: 'chats:read' },
   { to: '/w/$workspace/templates', name: 'templates', permission: 'chats:write' },
+  {
+    to: '/w/$workspace/settings',
+    name: 'settings',
+    permission: sections.map(({ permission }) => permission),
+  },
 ];

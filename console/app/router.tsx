@@ -219,6 +219,25 @@ const templatePages = [
   }),
 ] as const;
 
+const settings = createRoute({
+  getParentRoute: () => workspace,
+  path: 'settings',
+  component: lazyRouteComponent(() => import('../settings/settings-shell.js'), 'SettingsShell'),
+});
+
+const settingsPages = [
+  createRoute({
+    getParentRoute: () => settings,
+    path: '/',
+    component: lazyRouteComponent(() => import('../settings/settings-shell.js'), 'SectionsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => settings,
+    path: 'workspace',
+    component: lazyRouteComponent(() => import('../settings/workspace/workspace-page.js'), 'WorkspacePage'),
+  }),
+] as const;
+
 export const router = createRouter({
   basepath: '/console',
   routeTree: root.addChildren([
@@ -237,6 +256,7 @@ export const router = createRouter({
       calls.addChildren(callPages),
       templates.addChildren(templatePages),
       runs.addChildren(runPages),
+      settings.addChildren(settingsPages),
     ]),
   ]),
   defaultPreload: 'intent',

@@ -57,7 +57,7 @@ function Shell(): ReactNode {
                 </li>
               ) : null}
               {areas
-                .filter(({ permission }) => can(permission))
+                .filter(({ permission }) => [permission].flat().some(can))
                 .map(({ to, name }) => (
                   <li key={name}>
                     <Link to={to} params={params}>

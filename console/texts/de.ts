@@ -48,5 +48,6 @@ export const de: Texts = {
     workflows: 'Workflows',
     calls: 'Anrufe',
     templates: 'Textbausteine',
+    settings: 'Einstellungen',
   },
 };

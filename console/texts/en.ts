@@ -46,6 +46,7 @@ export const en = {
     workflows: 'Workflows',
     calls: 'Calls',
     templates: 'Message templates',
+    settings: 'Settings',
   },
 };
 

@@ -53,5 +53,6 @@ export const es: Texts = {
     workflows: 'Flujos',
     calls: 'Llamadas',
     templates: 'Plantillas',
+    settings: 'Ajustes',
   },
 };

@@ -1,0 +1,14 @@
+import type { LinkProps } from '@tanstack/react-router';
+import type { en } from './texts/en.js';
+
+interface Section {
+  to: Extract<LinkProps['to'], `/w/$workspace/settings/${string}`>;
+  name: keyof (typeof en)['sections'];
+  /** Who may not do this is not shown the section. */
+  permission: string;
+}
+
+/** The settings of a workspace, in the order of their list. */
+export const sections: readonly Section[] = [
+  { to: '/w/$workspace/settings/workspace', name: 'workspace', permission: 'workspace:read' },
+];
