@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import { readCallsSearch } from '../calls/search.js';
 import { readRecordsSearch } from '../data/search.js';
 import { readFiguresSearch } from '../figures/search.js';
+import { readFilesSearch } from '../files/search.js';
 import { inboxPage } from '../inbox/queries.js';
 import { readInboxSearch } from '../inbox/search.js';
 import { queryClient } from '../kit/query-client.js';
@@ -219,6 +220,13 @@ const templatePages = [
   }),
 ] as const;
 
+const files = createRoute({
+  getParentRoute: () => workspace,
+  path: 'files',
+  validateSearch: readFilesSearch,
+  component: lazyRouteComponent(() => import('../files/files-page.js'), 'FilesPage'),
+});
+
 const settings = createRoute({
   getParentRoute: () => workspace,
   path: 'settings',
@@ -256,6 +264,7 @@ export const router = createRouter({
       calls.addChildren(callPages),
       templates.addChildren(templatePages),
       runs.addChildren(runPages),
+      files,
       settings.addChildren(settingsPages),
     ]),
   ]),

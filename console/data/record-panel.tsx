@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { answer, api } from '../kit/api.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { MemberName, MemberPicker } from '../kit/member-picker.js';
 import { Facts } from '../kit/page.js';
+import { Panel } from '../kit/panel.js';
 import { At } from '../kit/times.js';
 import { useRequestKey } from '../kit/use-request-key.js';
 import { useWorkspace } from '../kit/workspace.js';
@@ -18,39 +19,6 @@ import { useDataTexts } from './texts.js';
 import { useAccess } from './use-access.js';
 import { useSave } from './use-save.js';
 import { FieldValue } from './value.js';
-
-interface PanelProps {
-  title: string;
-  onClose(): void;
-  children: ReactNode;
-}
-
-/** What is open beside the list; Escape closes it. */
-function Panel({ title, onClose, children }: PanelProps): ReactNode {
-  const texts = useDataTexts();
-  useEffect(() => {
-    const onKey = ({ key, target, defaultPrevented }: KeyboardEvent) => {
-      if (key !== 'Escape' || defaultPrevented) return;
-      // It closes the dialog that is before the panel, or belongs to the field.
-      if (document.querySelector('dialog[open]') !== null) return;
-      if (target instanceof HTMLElement && target.matches('input, textarea, select')) return;
-      onClose();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [onClose]);
-  return (
-    <aside className={styles.panel} aria-label={title}>
-      <header className={styles.panelHead}>
-        <h2>{title}</h2>
-        <button type="button" onClick={onClose}>
-          {texts.close}
-        </button>
-      </header>
-      {children}
-    </aside>
-  );
-}
 
 interface OpenProps {
   type: DataType;
@@ -71,7 +39,7 @@ export function OpenRecord({ type, id, onClose }: OpenProps): ReactNode {
       {data === undefined ? null : (
         <>
           <RecordFacts record={data} />
-          <div className="acts">
+          <div className={`acts ${styles.views}`}>
             {(['values', 'history'] as const).map((one) => (
               <button key={one} type="button" aria-pressed={view === one} onClick={() => setView(one)}>
                 {texts[one]}

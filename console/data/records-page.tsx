@@ -4,6 +4,7 @@ import { type ReactNode, useMemo } from 'react';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { Grid } from '../kit/grid.js';
 import { Page } from '../kit/page.js';
+import { Beside } from '../kit/panel.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { filled, useLocale, useTexts } from '../texts/texts.js';
 import { columnsOf, mostColumns } from './columns.js';
@@ -47,25 +48,26 @@ function Records({ type }: { type: DataType }): ReactNode {
   return (
     <Page fills title={type.name} above={<ToTypes />} acts={<Acts type={type} list={list} />}>
       <Filters type={type} asked={list} change={change} />
-      <div className={styles.beside} data-open={record !== undefined}>
-        <div className={styles.list}>
-          <Total type={type} list={list} />
-          <Grid
-            label={type.name}
-            columns={columns}
-            pageSize={recordsInPage}
-            page={(number) => recordsPage(uuid, type.id, list, number)}
-            sort={sortBy === undefined ? undefined : { sortBy, sortOrder: sortOrder ?? 'asc' }}
-            onSort={change}
-            empty={isNarrowed ? texts.noneFound : texts.noRecords}
-          />
-        </div>
-        {record === 'new' ? (
-          <NewRecord type={type} onClose={close} onCreated={(id) => change({ record: id })} />
-        ) : record === undefined ? null : (
-          <OpenRecord key={record} type={type} id={record} onClose={close} />
-        )}
-      </div>
+      <Beside
+        panel={
+          record === 'new' ? (
+            <NewRecord type={type} onClose={close} onCreated={(id) => change({ record: id })} />
+          ) : record === undefined ? null : (
+            <OpenRecord key={record} type={type} id={record} onClose={close} />
+          )
+        }
+      >
+        <Total type={type} list={list} />
+        <Grid
+          label={type.name}
+          columns={columns}
+          pageSize={recordsInPage}
+          page={(number) => recordsPage(uuid, type.id, list, number)}
+          sort={sortBy === undefined ? undefined : { sortBy, sortOrder: sortOrder ?? 'asc' }}
+          onSort={change}
+          empty={isNarrowed ? texts.noneFound : texts.noRecords}
+        />
+      </Beside>
     </Page>
   );
 }

@@ -25,6 +25,8 @@ export const de: Texts = {
   loading: 'Wird geladen …',
   close: 'Schließen',
   cancel: 'Abbrechen',
+  copy: 'Kopieren',
+  copied: 'Kopiert',
   until: 'Bis',
   yes: 'Ja',
   no: 'Nein',
@@ -48,6 +50,7 @@ export const de: Texts = {
     workflows: 'Workflows',
     calls: 'Anrufe',
     templates: 'Textbausteine',
+    files: 'Dateien',
     settings: 'Einstellungen',
   },
 };

@@ -23,6 +23,8 @@ export const en = {
   loading: 'Loading …',
   close: 'Close',
   cancel: 'Cancel',
+  copy: 'Copy',
+  copied: 'Copied',
   until: 'Until',
   yes: 'Yes',
   no: 'No',
@@ -46,6 +48,7 @@ export const en = {
     workflows: 'Workflows',
     calls: 'Calls',
     templates: 'Message templates',
+    files: 'Files',
     settings: 'Settings',
   },
 };

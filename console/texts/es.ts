@@ -25,6 +25,8 @@ export const es: Texts = {
   loading: 'Cargando …',
   close: 'Cerrar',
   cancel: 'Cancelar',
+  copy: 'Copiar',
+  copied: 'Copiado',
   until: 'Hasta',
   yes: 'Sí',
   no: 'No',
@@ -53,6 +55,7 @@ export const es: Texts = {
     workflows: 'Flujos',
     calls: 'Llamadas',
     templates: 'Plantillas',
+    files: 'Archivos',
     settings: 'Ajustes',
   },
 };

@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
+import { CopyButton } from '../kit/copy-button.js';
 import { InputField } from '../kit/field.js';
 import { useWebhookTexts } from './texts.js';
 import styles from './webhooks.module.css';
@@ -64,18 +65,12 @@ export function SigningFields({ value, pointer, onChange }: Props): ReactNode {
 /** A secret that the API gives only now. */
 export function SecretOnce({ secret }: { secret: string }): ReactNode {
   const texts = useWebhookTexts();
-  const [isCopied, setIsCopied] = useState(false);
   return (
     <>
       <p>{texts.secretOnce}</p>
       <p className="acts">
         <code className={styles.secret}>{secret}</code>
-        <button
-          type="button"
-          onClick={() => void navigator.clipboard.writeText(secret).then(() => setIsCopied(true))}
-        >
-          {isCopied ? texts.copied : texts.copy}
-        </button>
+        <CopyButton text={secret} />
       </p>
     </>
   );

@@ -61,6 +61,7 @@ describe('the navigation of the console', () => {
     workflows: 'workflows',
     calls: 'phone-calls',
     templates: 'message-templates',
+    files: 'files',
   };
 
   it.each(Object.entries(named))('calls %s what the registry calls %s', (area, slug) => {

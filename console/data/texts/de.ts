@@ -84,7 +84,6 @@ export const de: DataTexts = {
   no: 'nein',
   nothing: '–',
   deletedFile: 'Datei {id}',
-  close: 'Schließen',
 
   values: 'Werte',
   outdated:

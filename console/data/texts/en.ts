@@ -81,7 +81,6 @@ export const en = {
   no: 'no',
   nothing: '–',
   deletedFile: 'File {id}',
-  close: 'Close',
 
   values: 'Values',
   outdated:

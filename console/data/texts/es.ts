@@ -83,7 +83,6 @@ export const es: DataTexts = {
   no: 'no',
   nothing: '–',
   deletedFile: 'Archivo {id}',
-  close: 'Cerrar',
 
   values: 'Valores',
   outdated:

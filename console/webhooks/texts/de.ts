@@ -53,8 +53,6 @@ export const de: WebhookTexts = {
     'Dieses Geheimnis wird nur jetzt gezeigt. Hinterlegen Sie es beim Empfänger, der Zustellungen damit prüft.',
   ruleMade: 'Die Regel ist angelegt: Sie sendet, was von jetzt an geschieht.',
   ruleMadeUnsigned: 'Ihre Zustellungen sind nicht signiert.',
-  copy: 'Kopieren',
-  copied: 'Kopiert',
   toRule: 'Zur Regel',
   rotate: 'Geheimnis erneuern',
   rotateHelp: '24 Stunden lang werden Zustellungen mit dem alten und dem neuen Geheimnis signiert.',

@@ -50,8 +50,6 @@ export const en = {
   secretOnce: 'This secret is shown only now. Put it into the receiver, which verifies deliveries by it.',
   ruleMade: 'The rule is made: it sends what happens from now on.',
   ruleMadeUnsigned: 'Its deliveries are not signed.',
-  copy: 'Copy',
-  copied: 'Copied',
   toRule: 'To the rule',
   rotate: 'Renew the secret',
   rotateHelp: 'For 24 hours, deliveries are signed with the old and the new secret.',

@@ -52,8 +52,6 @@ export const es: WebhookTexts = {
     'Este secreto solo se muestra ahora. Guárdelo en el receptor, que comprueba con él las entregas.',
   ruleMade: 'La regla está creada: envía lo que pase a partir de ahora.',
   ruleMadeUnsigned: 'Sus entregas no van firmadas.',
-  copy: 'Copiar',
-  copied: 'Copiado',
   toRule: 'A la regla',
   rotate: 'Renovar el secreto',
   rotateHelp: 'Durante 24 horas las entregas se firman con el secreto antiguo y con el nuevo.',

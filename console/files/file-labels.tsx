@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ErrorNotice } from '../kit/error-notice.js';
+import { useAct } from '../kit/use-act.js';
+import { useWorkspace } from '../kit/workspace.js';
+import { filled } from '../texts/texts.js';
+import { Labels } from './parts.js';
+import { labelsQuery, mayChange, type StoredFile } from './queries.js';
+import { useFileTexts } from './texts.js';
+
+interface Props {
+  file: StoredFile;
+  save(labelIds: number[]): Promise<unknown>;
+}
+
+/** The labels of a file; who may change it adds and removes them. */
+export function FileLabels({ file, save }: Props): ReactNode {
+  const texts = useFileTexts();
+  const { uuid } = useWorkspace();
+  const { data: all } = useQuery(labelsQuery(uuid));
+  const change = useAct(save, ['files']);
+  const ids = file.labels.map(({ id }) => id);
+  const others = all?.items.filter(({ id }) => !ids.includes(id)) ?? [];
+  return (
+    <div className="acts">
+      <span>{texts.labels}</span>
+      {ids.length === 0 ? (
+        <span className="quiet">{all?.total === 0 ? texts.noLabels : texts.unlabelled}</span>
+      ) : null}
+      <Labels
+        labels={file.labels}
+        act={({ id, name }) =>
+          mayChange(file) ? (
+            <button
+              type="button"
+              aria-label={filled(texts.removeLabel, { name })}
+              disabled={change.isPending}
+              onClick={() => change.mutate(ids.filter((one) => one !== id))}
+            >
+              ×
+            </button>
+          ) : null
+        }
+      />
+      {mayChange(file) && others.length > 0 ? (
+        <select
+          aria-label={texts.addLabel}
+          value=""
+          disabled={change.isPending}
+          onChange={({ target }) => change.mutate([...ids, Number(target.value)])}
+        >
+          <option value="">{texts.addLabel}</option>
+          {others.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      ) : null}
+      <ErrorNotice error={change.error} />
+    </div>
+  );
+}
