@@ -25,6 +25,8 @@ export type WorkflowDefinitionSort = 'name' | 'createdAt' | 'updatedAt';
 export interface WorkflowDefinitionFilter {
   /** Part of the name; upper and lower case are the same. */
   search?: string | undefined;
+  /** Member of the assistant that it names. */
+  assistantMemberId?: number | undefined;
   archived: boolean;
 }
 
@@ -46,6 +48,7 @@ export async function selectWorkflowDefinitions(
   const query = WorkflowDefinitionModel.query(tx).select('id');
   if (filter.archived) query.whereNotNull('archived_at');
   else query.whereNull('archived_at');
+  if (filter.assistantMemberId !== undefined) query.where('assistant_member_id', filter.assistantMemberId);
   if (filter.search !== undefined) query.where('name', 'ilike', containsPattern(filter.search));
   const { items, ...found } = await readPage(query, request, sortColumns[request.sortBy], 'id');
   const ids = items.map(({ id }) => id);

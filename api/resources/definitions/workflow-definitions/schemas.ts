@@ -76,6 +76,9 @@ export const HoldWorkflowRequest = Type.Object(
 
 export const ListWorkflowsQuery = PageQuery(['name', 'createdAt', 'updatedAt'], {
   search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name' })),
+  assistantMemberId: Type.Optional(
+    Type.Integer({ ...Id, description: 'Only workflows that name this assistant, by its member' }),
+  ),
   archived: Type.Boolean({ default: false, description: 'List archived workflows instead of the others' }),
 });
 

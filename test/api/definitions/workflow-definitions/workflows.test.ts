@@ -125,6 +125,17 @@ describe('changing a workflow', () => {
   });
 });
 
+describe('listing workflows', () => {
+  it('finds those that name an assistant', async () => {
+    const { memberId } = await newAssistant();
+    const { body } = await asAdmin('POST', '/workflows', { name: 'Guided', assistantMemberId: memberId });
+    await newDefinition();
+
+    const found = await asAdmin('GET', `/workflows?assistantMemberId=${memberId}`);
+    expect(found.body).toMatchObject({ total: 1, items: [{ id: body.id }] });
+  });
+});
+
 describe('archiving a workflow', () => {
   it('removes the workflow from the list and keeps it readable', async () => {
     const name = `Intake ${randomUUID()}`;
