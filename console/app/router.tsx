@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { readCallsSearch } from '../calls/search.js';
 import { readRecordsSearch } from '../data/search.js';
 import { readFiguresSearch } from '../figures/search.js';
@@ -10,24 +10,12 @@ import { readMembersSearch } from '../members/search.js';
 import { readAssignmentsSearch, readPictureSearch } from '../runs/search.js';
 import { readDeliveriesSearch, readEventsSearch, readRulesSearch } from '../webhooks/search.js';
 import { readEditorSearch, readWorkflowsSearch } from '../workflows/search.js';
-import { FailedPage, NotFoundPage } from './problem-pages.js';
-import { Root } from './root.js';
-import { WorkspaceShell } from './workspace-shell.js';
+import { organizationRoutes } from './organization-routes.js';
+import { peopleSettings } from './people-settings.js';
+import { root, settings, workspace } from './route-roots.js';
 import { WorkspacesPage } from './workspaces-page.js';
 
-const root = createRootRoute({
-  component: Root,
-  notFoundComponent: NotFoundPage,
-  errorComponent: FailedPage,
-});
-
 const workspaces = createRoute({ getParentRoute: () => root, path: '/', component: WorkspacesPage });
-
-const workspace = createRoute({
-  getParentRoute: () => root,
-  path: '/w/$workspace',
-  component: WorkspaceShell,
-});
 
 const home = createRoute({
   getParentRoute: () => workspace,
@@ -227,12 +215,6 @@ const files = createRoute({
   component: lazyRouteComponent(() => import('../files/files-page.js'), 'FilesPage'),
 });
 
-const settings = createRoute({
-  getParentRoute: () => workspace,
-  path: 'settings',
-  component: lazyRouteComponent(() => import('../settings/settings-shell.js'), 'SettingsShell'),
-});
-
 const settingsPages = [
   createRoute({
     getParentRoute: () => settings,
@@ -250,6 +232,7 @@ export const router = createRouter({
   basepath: '/console',
   routeTree: root.addChildren([
     workspaces,
+    ...organizationRoutes,
     workspace.addChildren([
       home,
       inbox.addChildren([chat]),
@@ -265,7 +248,7 @@ export const router = createRouter({
       templates.addChildren(templatePages),
       runs.addChildren(runPages),
       files,
-      settings.addChildren(settingsPages),
+      settings.addChildren([...settingsPages, ...peopleSettings]),
     ]),
   ]),
   defaultPreload: 'intent',

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
 import { answer, api, type Schemas } from './api.js';
+import { PlaceContext } from './place.js';
 
 interface Workspace {
   uuid: string;
@@ -58,5 +59,9 @@ export function WorkspaceProvider({ uuid, children, pending, failed }: Props): R
     role: own.data.role,
     can: (permission: string) => permissions.has(permission),
   };
-  return <WorkspaceContext value={value}>{children}</WorkspaceContext>;
+  return (
+    <PlaceContext value={uuid}>
+      <WorkspaceContext value={value}>{children}</WorkspaceContext>
+    </PlaceContext>
+  );
 }

@@ -11,4 +11,9 @@ interface Section {
 /** The settings of a workspace, in the order of their list. */
 export const sections: readonly Section[] = [
   { to: '/w/$workspace/settings/workspace', name: 'workspace', permission: 'workspace:read' },
+  { to: '/w/$workspace/settings/people', name: 'people', permission: 'members:read' },
+  { to: '/w/$workspace/settings/roles', name: 'roles', permission: 'members:read' },
+  { to: '/w/$workspace/settings/assistants', name: 'assistants', permission: 'assistants:read' },
+  { to: '/w/$workspace/settings/mcp-servers', name: 'mcpServers', permission: 'workspace:write' },
+  { to: '/w/$workspace/settings/secrets', name: 'secrets', permission: 'workspace:write' },
 ];

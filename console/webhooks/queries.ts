@@ -1,6 +1,7 @@
 import { type QueryKey, queryOptions } from '@tanstack/react-query';
 import { answer, api, type Schemas } from '../kit/api.js';
 import type { PageQuery } from '../kit/paged-rows.js';
+import { registryQuery } from '../kit/registry.js';
 import type { DeliveriesSearch, EventsSearch, RulesSearch } from './search.js';
 
 export type Rule = Schemas['EventRuleResponse'];
@@ -18,11 +19,7 @@ const busyMs = 1_500;
 
 /** The types of events, with what they mean and an example of each. */
 export function eventTypes() {
-  return queryOptions({
-    queryKey: ['registry'],
-    queryFn: ({ signal }) => answer(api.GET('/resources/registry', { signal })),
-    select: ({ eventTypes }) => eventTypes,
-  });
+  return queryOptions({ ...registryQuery, select: ({ eventTypes }) => eventTypes });
 }
 
 export function rulesPage(uuid: string, search: RulesSearch, page: number): PageQuery<Rule> {

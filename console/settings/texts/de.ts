@@ -10,6 +10,11 @@ export const de: SettingsTexts = {
       name: 'Arbeitsbereich',
       help: 'Name, Sprache, Zeitzone und Adressen; alles für eine Weile anhalten',
     },
+    people: { name: 'Personen', help: 'Wer hier arbeitet: Rollen, Sitzungen und Tokens' },
+    roles: { name: 'Rollen', help: 'Was jede Rolle darf' },
+    assistants: { name: 'Assistenten', help: 'Wer antwortet, wo es kein Mensch tut: Modelle und Stimmen' },
+    mcpServers: { name: 'MCP-Server', help: 'Server anderer, deren Werkzeuge Agenten benutzen dürfen' },
+    secrets: { name: 'Geheimnisse', help: 'Werte, die Anfragen von Agenten mitführen und niemand sieht' },
   },
 
   save: 'Speichern',

@@ -9,6 +9,14 @@ export const en = {
       name: 'Workspace',
       help: 'Name, language, time zone and addresses; stop everything for a while',
     },
+    people: { name: 'People', help: 'Colleagues with their roles, sessions and tokens' },
+    roles: { name: 'Roles', help: 'What each role may do' },
+    assistants: {
+      name: 'Assistants',
+      help: 'Who answers where no colleague does, by which models and voices',
+    },
+    mcpServers: { name: 'MCP servers', help: 'Servers of others whose tools agents may use' },
+    secrets: { name: 'Secrets', help: 'Values that requests of agents carry, and nobody sees' },
   },
 
   // Forms

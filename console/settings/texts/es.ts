@@ -10,6 +10,14 @@ export const es: SettingsTexts = {
       name: 'Espacio de trabajo',
       help: 'Nombre, idioma, zona horaria y direcciones; detener todo por un tiempo',
     },
+    people: { name: 'Personas', help: 'Quién trabaja aquí: roles, sesiones y tokens' },
+    roles: { name: 'Roles', help: 'Lo que puede hacer cada rol' },
+    assistants: { name: 'Asistentes', help: 'Quién responde donde no lo hace una persona: modelos y voces' },
+    mcpServers: {
+      name: 'Servidores MCP',
+      help: 'Servidores de otros cuyas herramientas pueden usar los agentes',
+    },
+    secrets: { name: 'Secretos', help: 'Valores que llevan las peticiones de los agentes y nadie ve' },
   },
 
   save: 'Guardar',

@@ -1,0 +1,33 @@
+import type { RoleTexts } from './en.js';
+
+export const de: RoleTexts = {
+  title: 'Rollen',
+  what: 'Alle dürfen sehen und ändern, was ihr Eigenes ist. Eine Rolle erlaubt außerdem, was angekreuzt ist; eine Änderung gilt ab der nächsten Anfrage.',
+  role: 'Rolle',
+  permission: 'Berechtigung',
+  mayDo: '{role}: {grant}',
+  flags: 'Die Rolle selbst',
+  flagMeanings: {
+    useAdmin: 'Darf die Verwaltung benutzen.',
+    manageWorkspace: 'Darf den Workspace verwalten.',
+  },
+  addType: 'Eine Art von Datensätzen hinzufügen',
+  keys: 'Die Pfeiltasten führen von Kästchen zu Kästchen, die Leertaste kreuzt an.',
+  saveChanges: 'Änderungen speichern ({count})',
+  discard: 'Verwerfen',
+  save: 'Speichern',
+  saved: 'Gespeichert.',
+  newRole: 'Neue Rolle',
+  name: 'Name',
+  like: 'Beginnt mit den Berechtigungen von',
+  likeNone: 'keiner Rolle',
+  create: 'Anlegen',
+  rename: 'Name',
+  whoHasIt: 'Wer sie hat',
+  members: 'Mitglieder mit dieser Rolle: {count}',
+  remove: 'Löschen',
+  removeUnused: 'Niemand hat die Rolle „{name}“. Sie wird endgültig gelöscht.',
+  removeUsed:
+    '{count} Mitglieder haben die Rolle „{name}“. Geben Sie ihnen zuerst eine andere: Bis dahin lässt sie sich nicht löschen.',
+  gone: 'Diese Rolle gibt es nicht. Vielleicht wurde sie gelöscht.',
+};

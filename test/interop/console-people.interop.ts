@@ -1,0 +1,236 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startMcpServer } from '../../tools/simulators/mcp-server/start-mcp-server.js';
+import type { RunningSimulator } from '../../tools/simulators/support/serve.js';
+import { addMember } from '../support/workspace/factories.js';
+import { ConsoleTests } from './support/console.js';
+import { keptByWindow } from './support/kept-by-window.js';
+
+const tests = new ConsoleTests();
+let tools: RunningSimulator;
+
+beforeAll(async () => {
+  tools = await startMcpServer({ port: 0 });
+});
+afterAll(() => tools.close());
+
+const settings = (section: string) => `/console/w/${tests.workspace.workspaceUuid}/settings/${section}`;
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
+
+/** Confirms what the page asks before it acts. */
+async function confirm(page: Page, name: string) {
+  await button(page, name).click();
+  await dialog(page, name).getByRole('button', { name, exact: true }).click();
+}
+
+describe('roles and people', () => {
+  it('make a role, give it a permission by the keyboard, and a colleague sees accordingly', async () => {
+    const colleague = await addMember(tests.workspace);
+    const theirs = await tests.open(colleague, `/console/w/${tests.workspace.workspaceUuid}`);
+    await theirs.getByRole('link', { name: 'Home' }).waitFor();
+    expect(await theirs.getByRole('link', { name: 'Inbox' }).count()).toBe(0);
+
+    const page = await tests.open(tests.workspace.admin, settings('roles'));
+    await button(page, 'New role').click();
+    await field(page, 'Name').fill('Evening desk');
+    await button(page, 'Create').click();
+    const box = (grant: string) => field(page, `Evening desk: ${grant}`);
+    await box('chats:read').focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
+    await page.getByText('+ chats:read, + chats:write').waitFor();
+    expect(await tests.look(page, 'people-roles')).toEqual([]);
+    await button(page, 'Save changes (2)').click();
+    await page.getByText('Saved.').waitFor();
+    expect(await box('chats:read').isChecked()).toBe(true);
+
+    await page.getByRole('link', { name: 'People' }).click();
+    await button(page, 'Add a colleague').waitFor();
+    expect(await tests.look(page, 'people')).toEqual([]);
+    await page.goto(`${tests.system.api.baseUrl}${settings('people')}/${colleague.memberId}`);
+    await field(page, 'Role').selectOption('Evening desk');
+    await button(page, 'Change the role').click();
+    await page.getByRole('definition').filter({ hasText: 'Evening desk' }).waitFor();
+    expect(await tests.look(page, 'people-colleague')).toEqual([]);
+    await theirs.reload();
+    await theirs.getByRole('link', { name: 'Inbox' }).waitFor();
+    expect(await theirs.getByRole('link', { name: 'Settings', exact: true }).count()).toBe(0);
+
+    await page.getByRole('link', { name: 'Roles' }).click();
+    await page.getByRole('link', { name: 'Evening desk' }).click();
+    await page.getByText('Members with this role: 1').waitFor();
+    await field(page, 'Name').fill('Night desk');
+    await button(page, 'Save').click();
+    await page.getByRole('heading', { name: 'Night desk' }).waitFor();
+    tests.provoked = /status of 409/;
+    await confirm(page, 'Delete');
+    await page.getByText('1 members have this role.').waitFor();
+  });
+
+  it('refuse to take the rights of the last admin, and say so', async () => {
+    tests.provoked = /status of 409/;
+    const { admin, roles } = tests.workspace;
+    const page = await tests.open(admin, settings('roles'));
+    await field(page, 'Admin: roles:write').uncheck();
+    await button(page, 'Save changes (1)').click();
+    await page.getByRole('alert').getByText('The last admin of a workspace').waitFor();
+    expect(await tests.look(page, 'people-refused')).toEqual([]);
+    await button(page, 'Discard').click();
+    expect(await field(page, 'Admin: roles:write').isChecked()).toBe(true);
+
+    await page.goto(`${tests.system.api.baseUrl}${settings('people')}/${admin.memberId}`);
+    await field(page, 'Role').selectOption(roles.member.name);
+    await button(page, 'Change the role').click();
+    await page.getByRole('alert').getByText('The last admin of a workspace').waitFor();
+    expect(await button(page, 'Disable').count()).toBe(0);
+  });
+
+  it('add a colleague, say how it signs in, and end what lets it in', async () => {
+    const { asAdmin } = tests.workspace;
+    const page = await tests.open(tests.workspace.admin, settings('people'));
+    const role = await asAdmin('POST', '/member-roles', { name: 'Reader', permissions: ['members:read'] });
+    await page.reload();
+    await button(page, 'Add a colleague').click();
+    await dialog(page, 'Add a colleague').getByLabel('Email').fill('kim@clinic.example');
+    await dialog(page, 'Add a colleague').getByLabel('Name').fill('Kim Sample');
+    await dialog(page, 'Add a colleague').getByLabel('Role').selectOption('Reader');
+    await button(page, 'Add').click();
+    await page.getByText('Tell Kim Sample to sign in here with kim@clinic.example:').waitFor();
+    await page.getByText('Has not signed in yet').waitFor();
+    const memberId = Number(/people\/(\d+)/.exec(page.url())?.[1]);
+    await asAdmin('PUT', `/members/${memberId}`, { memberRoleId: role.body.id });
+    expect((await asAdmin('POST', `/members/${memberId}/tokens`)).status).toBe(201);
+    await page.reload();
+    await button(page, 'Revoke the token').waitFor();
+    expect(await tests.look(page, 'people-added')).toEqual([]);
+    await confirm(page, 'Revoke the token');
+    await page.getByText('There is none.').waitFor();
+    await confirm(page, 'Disable');
+    await button(page, 'Enable').waitFor();
+  });
+
+  it('show who may only read what there is, and others nothing', async () => {
+    const reader = await addMember(tests.workspace, { permissions: ['members:read'] });
+    const page = await tests.open(reader, settings('roles'));
+    await field(page, 'Admin: roles:write').waitFor();
+    await field(page, 'Admin: roles:write').focus();
+    await page.keyboard.press('Space');
+    expect(await field(page, 'Admin: roles:write').isChecked()).toBe(true);
+    expect(await button(page, 'New role').count()).toBe(0);
+    for (const name of ['Secrets', 'MCP servers', 'Assistants']) {
+      expect(await page.getByRole('link', { name }).count(), name).toBe(0);
+    }
+    await page.getByRole('link', { name: 'People' }).click();
+    await page.getByRole('link', { name: tests.workspace.admin.row.name ?? '' }).click();
+    await page.getByRole('heading', { name: 'Person' }).waitFor();
+    for (const name of ['Disable', 'Change the role', 'Add a colleague']) {
+      expect(await button(page, name).count(), name).toBe(0);
+    }
+  });
+});
+
+describe('assistants', () => {
+  it('are made, keep what is written, are used by a workflow, and stay while they are', async () => {
+    const { asAdmin } = tests.workspace;
+    const page = await tests.open(tests.workspace.admin, settings('assistants'));
+    await page.getByRole('link', { name: 'Assistant', exact: true }).waitFor();
+    expect(await tests.look(page, 'people-assistants')).toEqual([]);
+    await page.getByRole('link', { name: 'New assistant' }).click();
+    await field(page, 'Name').fill('Reminder');
+    await field(page, 'Instructions').fill('You remind members of their visits.');
+    await page.reload();
+    await expect.poll(() => field(page, 'Name').inputValue()).toBe('Reminder');
+    await page.getByText('More settings').first().click();
+    await field(page, 'Temperature').fill('0.3');
+    expect(await tests.look(page, 'people-assistant-new')).toEqual([]);
+    await button(page, 'Save').click();
+    await page.getByRole('heading', { name: 'Reminder' }).waitFor();
+    await page.getByText('No workflow names it.').waitFor();
+
+    const id = Number(/assistants\/(\d+)/.exec(page.url())?.[1]);
+    const { body: assistant } = await asAdmin('GET', `/assistants/${id}`);
+    expect(assistant).toMatchObject({ name: 'Reminder', chatModelConfig: { temperature: 0.3 } });
+    await asAdmin('POST', '/workflows', { name: 'Visits', assistantMemberId: assistant.memberId });
+    await asAdmin('PUT', `/assistants/${id}`, { instructions: 'You are brief.' });
+    await field(page, 'Name').fill('Visit reminder');
+    await page.reload();
+    await page.getByText('Somebody has changed the assistant').waitFor();
+    await button(page, 'Save').click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByRole('link', { name: 'Visits' }).waitFor();
+    expect(await tests.look(page, 'people-assistant')).toEqual([]);
+    expect((await asAdmin('GET', `/assistants/${id}`)).body).toMatchObject({
+      name: 'Visit reminder',
+      instructions: 'You are brief.',
+    });
+    tests.provoked = /status of 409/;
+    await confirm(page, 'Delete');
+    await page.getByText('The assistant is the assistant of a workflow.').waitFor();
+  });
+});
+
+describe('secrets and MCP servers', () => {
+  it('keep a value nowhere in the window, and replace it', async () => {
+    const page = await tests.open(tests.workspace.admin, settings('secrets'));
+    await page.getByText('There are no secrets yet.').waitFor();
+    await button(page, 'New secret').click();
+    const form = dialog(page, 'New secret');
+    await form.getByLabel('Name').fill('calendar_token');
+    await form.getByLabel('Hosts').fill('api.example.com');
+    await form.getByLabel('Value').fill('never-kept-0001');
+    expect(await form.getByLabel('Value').getAttribute('autocomplete')).toBe('off');
+    await form.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('rowheader', { name: 'calendar_token' }).waitFor();
+    await form.waitFor({ state: 'hidden' });
+    expect(await keptByWindow(page)).not.toContain('never-kept-0001');
+    expect(await tests.look(page, 'people-secrets')).toEqual([]);
+
+    tests.provoked = /status of 400/;
+    await button(page, 'Replace').click();
+    const again = dialog(page, 'Replace');
+    await again.getByLabel('Hosts').fill('not a host');
+    await again.getByLabel('Value').fill('never-kept-0002');
+    await again.getByRole('button', { name: 'Replace' }).click();
+    await expect.poll(() => again.getByLabel('Hosts').getAttribute('aria-invalid')).toBe('true');
+    await again.getByLabel('Hosts').fill('calendar.example.com');
+    await again.getByRole('button', { name: 'Replace' }).click();
+    await page.getByText('Replaced.').waitFor();
+    await page.getByText('calendar.example.com').first().waitFor();
+    expect(await keptByWindow(page)).not.toContain('never-kept-0002');
+    await confirm(page, 'Delete');
+    await page.getByText('There are no secrets yet.').waitFor();
+  });
+
+  it('add a server, list its tools, and allow one with approval', async () => {
+    const page = await tests.open(tests.workspace.admin, settings('mcp-servers'));
+    await button(page, 'New server').click();
+    const form = dialog(page, 'New server');
+    await form.getByLabel('Name').fill('orders');
+    await form.getByLabel('Address').fill(`${tools.url}/mcp`);
+    await form.getByLabel('Token').fill('never-kept-0003');
+    await form.getByRole('button', { name: 'Add' }).click();
+    await page.getByText('No tools are known.').waitFor();
+    await button(page, 'List tools anew').click();
+    const use = field(page, 'May agents use find_order?');
+    await use.waitFor();
+    expect(await tests.look(page, 'people-mcp-server')).toEqual([]);
+    await use.selectOption('A colleague approves each call');
+    await page.getByText('with approval').waitFor();
+    await expect.poll(() => use.inputValue()).toBe('person');
+    expect(await keptByWindow(page)).not.toContain('never-kept-0003');
+    await use.selectOption('Agents may not use it');
+    await expect.poll(() => page.getByText('with approval').count()).toBe(0);
+
+    await button(page, 'Turn off').click();
+    await page.getByText('Off', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'MCP servers' }).first().click();
+    await page.getByRole('link', { name: 'orders' }).waitFor();
+    expect(await tests.look(page, 'people-mcp-servers')).toEqual([]);
+    await page.getByRole('link', { name: 'orders' }).click();
+    await confirm(page, 'Delete');
+    await page.getByText('There is no MCP server yet.').waitFor();
+  });
+});
