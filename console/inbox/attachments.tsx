@@ -46,10 +46,11 @@ export function Attachments({ attachments, change, onUploading }: Props): ReactN
   });
   return (
     <>
-      <label className={styles.attach}>
+      <label className="button">
         {texts.attach}
         <input
           type="file"
+          className="unseen"
           multiple
           disabled={upload.isPending}
           onChange={({ target }) => {

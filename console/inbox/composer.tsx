@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { api, hasNoAnswer } from '../kit/api.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { useWorkspace } from '../kit/workspace.js';
@@ -23,6 +23,12 @@ export function Composer({ chat, open }: { chat: Chat; open: ChatFeed }): ReactN
   const { can } = useWorkspace();
   const field = useRef<HTMLTextAreaElement>(null);
   const [isChoosing, setIsChoosing] = useState(false);
+  const [choosesTime, setChoosesTime] = useState(false);
+  const timeField = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (choosesTime) timeField.current?.focus();
+  }, [choosesTime]);
+  const hasTime = choosesTime || written.sendAt !== undefined;
   const mayChoose = can('chats:write') && !isSending;
   const isLetter = chat.channel === 'email';
   const submit = () => {
@@ -98,21 +104,28 @@ export function Composer({ chat, open }: { chat: Chat; open: ChatFeed }): ReactN
             {texts.insertTemplate}
           </button>
         ) : null}
-        <label className="quiet">
-          {texts.sendAt}{' '}
-          <input
-            type="datetime-local"
-            value={written.sendAt ?? ''}
-            onChange={({ target }) => change({ sendAt: target.value || undefined })}
-          />
-        </label>
-        <span className="quiet">{isLetter ? texts.keysOfEmail : texts.keysOfChat}</span>
+        <Attachments
+          attachments={written.files}
+          change={(files) => change({ files })}
+          onUploading={setIsUploading}
+        />
+        {hasTime ? (
+          <label className="quiet">
+            {texts.sendAt}{' '}
+            <input
+              ref={timeField}
+              type="datetime-local"
+              value={written.sendAt ?? ''}
+              onChange={({ target }) => change({ sendAt: target.value || undefined })}
+            />
+          </label>
+        ) : (
+          <button type="button" onClick={() => setChoosesTime(true)}>
+            {texts.chooseTime}
+          </button>
+        )}
+        <small className="quiet">{isLetter ? texts.keysOfEmail : texts.keysOfChat}</small>
       </div>
-      <Attachments
-        attachments={written.files}
-        change={(files) => change({ files })}
-        onUploading={setIsUploading}
-      />
       {error === null ? null : (
         <p className="error">{hasNoAnswer(error) ? texts.perhapsSent : texts.notSent}</p>
       )}
