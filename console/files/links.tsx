@@ -52,10 +52,9 @@ function linksOf(uuid: string, of: Subject) {
 
 /** Where somebody without an account reads what is shared. */
 function addressOf(uuid: string, of: Subject): string {
-  const shared = `${location.origin}/api/v2/w/${uuid}/sharing`;
   return 'file' in of
-    ? `${shared}/files/${of.file.id}/contents/${encodeURIComponent(of.file.filename)}`
-    : `${shared}/folders/${of.folder.id}`;
+    ? `${location.origin}/api/v2/w/${uuid}/sharing/files/${of.file.id}/contents/${encodeURIComponent(of.file.filename)}`
+    : `${location.origin}/shared/${uuid}/folders/${of.folder.id}`;
 }
 
 /** The links by which people without an account read a file or a folder. */

@@ -39,6 +39,7 @@ import {
 import { answerProblemPage } from './problem-page.js';
 import { withReturn } from './return-path.js';
 import { sessionPages } from './sessions.js';
+import { sharedFolderPages } from './shared-folder.js';
 import { signInPages } from './sign-in.js';
 import { organizationSignInPages } from './sign-in-by-organization.js';
 import { filled, type Language, languageOf } from './texts/language.js';
@@ -65,6 +66,7 @@ const pages: readonly Page[] = [
   ...connectionPages,
   ...sessionPages,
   ...consentPages,
+  ...sharedFolderPages,
 ];
 
 /** Serves the pages that people use in a browser. */

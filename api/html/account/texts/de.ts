@@ -285,4 +285,13 @@ export const de: Texts = {
   linkOld:
     'Vielleicht ist er alt, oder Ihr Mailprogramm hat ihn abgeschnitten. Abbestellen können Sie trotzdem: Antworten Sie auf eine E-Mail, die Sie bekommen haben, mit dem Wort „abbestellen“.',
   linkOldWrite: 'Oder schreiben Sie an {address}: Eine E-Mail mit dem Wort „abbestellen“ genügt.',
+
+  // Shared folders
+  sharedFiles: 'Dateien: {count}',
+  noSharedFiles: 'In diesem Ordner sind keine Dateien.',
+  file: 'Datei',
+  size: 'Größe',
+  changed: 'Geändert',
+  previousPage: 'Vorige Seite',
+  nextPage: 'Nächste Seite',
 };

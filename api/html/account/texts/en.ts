@@ -285,6 +285,15 @@ export const en = {
   linkOld:
     'It may be old, or your mail program has cut it. You can opt out all the same: answer any email that you got with the word “unsubscribe”.',
   linkOldWrite: 'Or write to {address}: an email that says “unsubscribe” is enough.',
+
+  // Shared folders
+  sharedFiles: 'Files: {count}',
+  noSharedFiles: 'There are no files in this folder.',
+  file: 'File',
+  size: 'Size',
+  changed: 'Changed',
+  previousPage: 'Previous page',
+  nextPage: 'Next page',
 };
 
 export type Texts = typeof en;

@@ -279,4 +279,13 @@ export const es: Texts = {
   linkOld:
     'Quizá es antiguo o su programa de correo lo cortó. Puede darse de baja igualmente: responda a cualquier correo que recibió con las palabras «darme de baja».',
   linkOldWrite: 'O escriba a {address}: basta un correo que diga «darme de baja».',
+
+  // Shared folders
+  sharedFiles: 'Archivos: {count}',
+  noSharedFiles: 'No hay archivos en esta carpeta.',
+  file: 'Archivo',
+  size: 'Tamaño',
+  changed: 'Cambiado',
+  previousPage: 'Página anterior',
+  nextPage: 'Página siguiente',
 };
