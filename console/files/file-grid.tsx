@@ -1,15 +1,18 @@
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useMemo } from 'react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { type Column, Grid } from '../kit/grid.js';
 import { MemberName } from '../kit/member-picker.js';
 import { Ago } from '../kit/times.js';
 import { useWorkspace } from '../kit/workspace.js';
-import { useLocale } from '../texts/texts.js';
+import { filled, useLocale } from '../texts/texts.js';
+import { Chosen } from './chosen.js';
 import { Findable, Labels, Seen } from './parts.js';
 import { filesPage, pageSize, type StoredFile } from './queries.js';
 import { type FilesSearch, isNarrowed } from './search.js';
 import { kindOf, sizeOf } from './size.js';
 import { useFileTexts } from './texts.js';
+
+const none: ReadonlySet<number> = new Set();
 
 interface Props {
   search: FilesSearch;
@@ -21,7 +24,7 @@ interface Props {
 /** The files of the list. While one is open beside it, only what tells them apart is shown. */
 export function FileGrid({ search, takesFiles, change }: Props): ReactNode {
   const texts = useFileTexts();
-  const { uuid } = useWorkspace();
+  const { uuid, can } = useWorkspace();
   const { open, sortBy = 'title', sortOrder = 'asc', ...list } = search;
   const columns = useColumns(open, search.all === true);
   const asked = JSON.stringify({ ...list, sortBy, sortOrder });
@@ -29,16 +32,28 @@ export function FileGrid({ search, takesFiles, change }: Props): ReactNode {
     (number: number) => filesPage(uuid, JSON.parse(asked) as FilesSearch, number),
     [uuid, asked],
   );
+  // Of another list, none is chosen.
+  const [chosen, setChosen] = useState({ asked, ids: none });
+  const ids = chosen.asked === asked ? chosen.ids : none;
+  const setIds = (changed: ReadonlySet<number>) => setChosen({ asked, ids: changed });
   return (
-    <Grid
-      label={texts.files}
-      columns={columns}
-      pageSize={pageSize}
-      page={page}
-      sort={{ sortBy, sortOrder }}
-      onSort={(sort) => change(sort as Pick<FilesSearch, 'sortBy' | 'sortOrder'>)}
-      empty={isNarrowed(search) ? texts.noneFound : takesFiles ? texts.none : texts.noneToRead}
-    />
+    <>
+      <Chosen ids={ids} from={search.all ? 'many' : search.folder} onChange={setIds} />
+      <Grid
+        label={texts.files}
+        columns={columns}
+        pageSize={pageSize}
+        page={page}
+        sort={{ sortBy, sortOrder }}
+        onSort={(sort) => change(sort as Pick<FilesSearch, 'sortBy' | 'sortOrder'>)}
+        selection={
+          can('files:write')
+            ? { ids, onChange: setIds, label: ({ title }) => filled(texts.choose, { name: title }) }
+            : undefined
+        }
+        empty={isNarrowed(search) ? texts.noneFound : takesFiles ? texts.none : texts.noneToRead}
+      />
+    </>
   );
 }
 

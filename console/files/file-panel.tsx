@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { answer, api, isGone } from '../kit/api.js';
@@ -94,6 +94,8 @@ interface AboutProps {
 }
 
 function About({ file, save }: AboutProps): ReactNode {
+  const { uuid } = useWorkspace();
+  const queries = useQueryClient();
   return (
     <>
       <FileFacts file={file} />
@@ -103,18 +105,21 @@ function About({ file, save }: AboutProps): ReactNode {
         <DetailsForm
           of={`file:${file.id}`}
           pointerOfName="/title"
-          stored={{
-            name: file.title,
-            description: file.description ?? '',
-            choicePrompt: file.choicePrompt ?? '',
-            access: file.access,
-          }}
+          stored={detailsOf(file)}
+          read={async () => detailsOf(await queries.query({ ...fileQuery(uuid, file.id), staleTime: 0 }))}
           save={(written) => save(changesOf(written))}
         />
       ) : null}
     </>
   );
 }
+
+const detailsOf = ({ title, description, choicePrompt, access }: StoredFile): Details => ({
+  name: title,
+  description: description ?? '',
+  choicePrompt: choicePrompt ?? '',
+  access,
+});
 
 /** What was written, as the API takes it: an empty text is none. */
 function changesOf({ name, description, choicePrompt, access }: Partial<Details>): FileChange {

@@ -88,7 +88,7 @@ export function FilesPage(): ReactNode {
         {q === undefined ? (
           <>
             {search.all ? null : <FolderList parent={id} item={(one) => <FolderLink folder={one} />} />}
-            <FileGrid search={search} takesFiles={takesFiles} change={change} />
+            <FileGrid key={id} search={search} takesFiles={takesFiles} change={change} />
           </>
         ) : (
           <Found q={q} search={search} />

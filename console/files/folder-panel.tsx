@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { answer, api } from '../kit/api.js';
@@ -10,11 +10,11 @@ import { Panel } from '../kit/panel.js';
 import { At } from '../kit/times.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { filled } from '../texts/texts.js';
-import { DetailsForm } from './details-form.js';
+import { type Details, DetailsForm } from './details-form.js';
 import { Links } from './links.js';
 import { Move } from './move.js';
 import { Seen } from './parts.js';
-import { type Folder, filesPage, foldersIn, mayChange, mayDelete, mayShare } from './queries.js';
+import { type Folder, filesPage, folderQuery, foldersIn, mayChange, mayDelete, mayShare } from './queries.js';
 import { useFileTexts } from './texts.js';
 
 interface FolderChange {
@@ -24,11 +24,18 @@ interface FolderChange {
   parentFolderId?: number | null;
 }
 
+const detailsOf = ({ name, description, access }: Folder): Details => ({
+  name,
+  description: description ?? '',
+  access,
+});
+
 /** The folder that is shown, beside what is in it. */
 export function OpenFolder({ folder, onClose }: { folder: Folder; onClose(): void }): ReactNode {
   const texts = useFileTexts();
   const { uuid, can } = useWorkspace();
-  const { id, name, description, access, ownerId, createdAt, updatedAt } = folder;
+  const queries = useQueryClient();
+  const { id, name, description, ownerId, createdAt, updatedAt } = folder;
   const path = { workspace_uuid: uuid, folder_id: id };
   const save = (body: FolderChange) =>
     answer(api.PUT('/w/{workspace_uuid}/folders/{folder_id}', { params: { path }, body }));
@@ -63,7 +70,8 @@ export function OpenFolder({ folder, onClose }: { folder: Folder; onClose(): voi
           <DetailsForm
             of={`folder:${id}`}
             pointerOfName="/name"
-            stored={{ name, description: description ?? '', access }}
+            stored={detailsOf(folder)}
+            read={async () => detailsOf(await queries.query({ ...folderQuery(uuid, id), staleTime: 0 }))}
             save={({ description: written, name: named, ...changed }) =>
               save({
                 ...changed,

@@ -9,8 +9,8 @@ import { FolderPath } from './folder-path.js';
 import { useFileTexts } from './texts.js';
 
 interface Props {
-  /** Where it is now. */
-  from: number | undefined;
+  /** Where it is now: a folder, the root, or several of these. */
+  from: number | undefined | 'many';
   /** A folder is not moved into itself. */
   without?: number;
   move(to: number | null): Promise<unknown>;
@@ -20,7 +20,7 @@ interface Props {
 /** Moves a file or folder to a folder that is chosen step by step, from where it is now. */
 export function Move({ from, without, move, changes }: Props): ReactNode {
   const texts = useFileTexts();
-  const [at, setAt] = useState(from);
+  const [at, setAt] = useState(from === 'many' ? undefined : from);
   const path = useRef<HTMLParagraphElement>(null);
   const moving = useAct(() => move(at ?? null), ...changes);
   const go = (id: number | undefined) => {

@@ -11,6 +11,7 @@ const tests = new ConsoleTests();
 const path = (query = '') => `/console/w/${tests.workspace.workspaceUuid}/files${query}`;
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+const cell = (page: Page, name: string) => page.getByRole('cell', { name, exact: true });
 const panel = (page: Page) => page.getByRole('complementary');
 const dialog = (page: Page) => page.getByRole('dialog');
 const uploads = (page: Page) => page.getByRole('region', { name: 'Uploads' });
@@ -79,7 +80,7 @@ describe('the files', () => {
     await uploads(page).getByText('Uploaded: 3 of 3').waitFor();
     await button(page, 'Clear what is done').click();
     await uploads(page).waitFor({ state: 'detached' });
-    await page.getByRole('cell', { name: 'opening hours.md' }).waitFor();
+    await cell(page, 'opening hours.md').waitFor();
     expect(await page.getByRole('row').count()).toBe(4);
   });
 
@@ -121,7 +122,7 @@ describe('the files', () => {
     const page = await tests.open(tests.workspace.admin, path());
     await button(page, 'Upload').waitFor();
     await choose(page, 'Upload', [file('prices.txt', 'A visit costs ten.')]);
-    await page.getByRole('cell', { name: 'prices.txt' }).getByRole('link').click();
+    await cell(page, 'prices.txt').getByRole('link').click();
     await panel(page).getByText('A visit costs ten.').waitFor();
     await button(page, 'Versions').click();
     await choose(page, 'Upload a new version', [file('prices-2.txt', 'A visit costs twelve.')]);
@@ -147,7 +148,7 @@ describe('the files', () => {
     const page = await tests.open(workspace.admin, path());
     await button(page, 'Upload').waitFor();
     await choose(page, 'Upload', [file('directions.txt', 'Take the second street on the left.')]);
-    await page.getByRole('cell', { name: 'directions.txt' }).getByRole('link').click();
+    await cell(page, 'directions.txt').getByRole('link').click();
     await button(page, 'Links').click();
     await panel(page).getByLabel('It works').selectOption('for 7 days');
     await button(page, 'Create a link').click();
@@ -181,7 +182,7 @@ describe('the files', () => {
     const page = await tests.open(workspace.admin, path());
     await button(page, 'Upload').waitFor();
     await choose(page, 'Upload', [file('notes.txt', 'Some notes.')]);
-    await page.getByRole('cell', { name: 'notes.txt' }).getByRole('link').click();
+    await cell(page, 'notes.txt').getByRole('link').click();
 
     await panel(page).getByLabel('Add a label').selectOption('For patients');
     await button(page, 'Remove the label For patients').waitFor();
@@ -209,7 +210,7 @@ describe('the files', () => {
     await button(page, 'Move here').click();
     await panel(page).getByRole('link', { name: 'Year 2030' }).click();
     await page.getByRole('heading', { level: 1, name: 'Year 2030' }).waitFor();
-    await page.getByRole('cell', { name: 'Notes of the year' }).getByRole('link').click();
+    await cell(page, 'Notes of the year').getByRole('link').click();
     await page.keyboard.press('Escape');
     await panel(page).waitFor({ state: 'detached' });
 
@@ -224,6 +225,51 @@ describe('the files', () => {
     await link(page, 'Archive').waitFor({ state: 'detached' });
   });
 
+  it('are moved and deleted several at once', async () => {
+    const from = await addFolder('Many');
+    await addFolder('Few', { parentFolderId: from });
+    const page = await tests.open(tests.workspace.admin, path(`?folder=${from}`));
+    await button(page, 'Upload').waitFor();
+    await choose(
+      page,
+      'Upload',
+      ['one', 'two', 'three'].map((name) => file(`${name}.txt`, `This is ${name}.`)),
+    );
+    await uploads(page).getByText('Uploaded: 3 of 3').waitFor();
+    await button(page, 'Clear what is done').click();
+    await page.getByLabel('Choose one.txt').check();
+    await page.getByLabel('Choose two.txt').check();
+    const chosen = page.getByRole('region', { name: 'Chosen: 2' });
+    expect(await tests.look(page, 'files-chosen')).toEqual([]);
+    await chosen.getByRole('button', { name: 'Move' }).click();
+    await dialog(page).getByRole('button', { name: 'Few' }).click();
+    await button(page, 'Move here').click();
+    await cell(page, 'one.txt').waitFor({ state: 'detached' });
+    await chosen.waitFor({ state: 'detached' });
+    await link(page, 'Few').click();
+    await page.getByLabel('Choose the rows shown').check();
+    await chosen.getByRole('button', { name: 'Delete' }).click();
+    await dialog(page).getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('There are no files here.').waitFor();
+  });
+
+  it('that somebody else changes meanwhile say so before anything is overwritten', async () => {
+    const page = await tests.open(tests.workspace.admin, path());
+    await button(page, 'Upload').waitFor();
+    await choose(page, 'Upload', [file('shared-work.txt', 'Shared work.')]);
+    await cell(page, 'shared-work.txt').getByRole('link').click();
+    await panel(page).getByLabel('Description').fill('Mine');
+    const id = new URL(page.url()).searchParams.get('open');
+    await tests.workspace.asAdmin('PUT', `/files/${id}`, { description: 'Theirs' });
+    await button(page, 'Save').click();
+    await panel(page).getByText('Now stored: “Theirs”.').waitFor();
+    expect(await tests.look(page, 'file-changed-meanwhile')).toEqual([]);
+    await button(page, 'Save').click();
+    await panel(page).getByText('Saved.').waitFor();
+    const { body } = await tests.workspace.asAdmin('GET', `/files/${id}`);
+    expect(body).toMatchObject({ title: 'shared-work.txt', description: 'Mine' });
+  });
+
   it('are found by their names and by the words in them, which lead to the file', async () => {
     const folder = await addFolder('Fever leaflets', { access: 'workspace' });
     const page = await tests.open(tests.workspace.admin, path(`?folder=${folder}`));
@@ -231,7 +277,7 @@ describe('the files', () => {
     await choose(page, 'Upload', [
       file('fever.md', 'With a fever, <b>drink</b> enough & sleep. Call us if it lasts for three days.'),
     ]);
-    await page.getByRole('cell', { name: 'fever.md' }).waitFor();
+    await cell(page, 'fever.md').waitFor();
     await indexed('fever.md');
     await page.getByLabel('Search names and texts').fill('drinking');
     const found = page
@@ -261,9 +307,21 @@ describe('the files', () => {
     await page.getByRole('heading', { level: 1, name: 'For our partners' }).waitFor();
     await button(page, 'Create a link').click();
     const address = (await panel(page).locator('code').textContent()) ?? '';
-    const answer = await fetch(address);
-    expect(await answer.json()).toMatchObject({ name: 'For our partners' });
     expect(await tests.look(page, 'folder')).toEqual([]);
+    await choose(page, 'Upload', [file('offer.txt', 'What we offer to partners.')]);
+    await cell(page, 'offer.txt').waitFor();
+
+    const stranger = await tests.browser.newContext({ bypassCSP: true });
+    const other = await stranger.newPage();
+    await other.goto(address);
+    await other.getByRole('heading', { level: 1, name: 'For our partners' }).waitFor();
+    expect(await tests.look(other, 'folder-shared')).toEqual([]);
+    await link(other, 'offer.txt').click();
+    expect(await other.locator('body').textContent()).toContain('What we offer to partners.');
+    expect(
+      (await other.goto(new URL(address).pathname.replace(/^/, tests.system.api.baseUrl)))?.status(),
+    ).toBe(404);
+    await stranger.close();
   });
 
   it('of others are read and not changed by a role that may only read', async () => {
@@ -272,11 +330,11 @@ describe('the files', () => {
     const admin = await tests.open(tests.workspace.admin, path(`?folder=${folder}`));
     await button(admin, 'Upload').waitFor();
     await choose(admin, 'Upload', [file('read-me.txt', 'Read me.')]);
-    await admin.getByRole('cell', { name: 'read-me.txt' }).waitFor();
+    await cell(admin, 'read-me.txt').waitFor();
 
     const reader = await addMember(tests.workspace, { permissions: ['files:read'] });
     const page = await tests.open(reader, path(`?folder=${folder}`));
-    await page.getByRole('cell', { name: 'read-me.txt' }).getByRole('link').click();
+    await cell(page, 'read-me.txt').getByRole('link').click();
     await panel(page).getByText('Read me.').waitFor();
     expect(await button(page, /Upload|New folder|Move|Delete|Save|Create a link|Restore/).count()).toBe(0);
     await link(page, 'About this folder').click();

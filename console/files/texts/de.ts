@@ -71,6 +71,8 @@ export const de: FileTexts = {
   save: 'Speichern',
   saved: 'Gespeichert.',
   discard: 'Verwerfen',
+  changedMeanwhile:
+    'Jemand anderes hat das inzwischen geändert. Jetzt gespeichert: {values}. Speichern Sie noch einmal, damit Ihres gilt.',
   download: 'Herunterladen',
   beginning: 'Nur der Anfang wird gezeigt.',
   move: 'Verschieben',
@@ -85,6 +87,13 @@ export const de: FileTexts = {
   contents: 'Was darin ist',
   contentsMoved: 'kommt in den Ordner darüber',
   contentsDeleted: 'wird endgültig mitgelöscht, auch was in den Ordnern darin ist',
+
+  // Several files at once
+  chosen: 'Ausgewählt: {count}',
+  choose: '{name} auswählen',
+  chooseNone: 'Keine auswählen',
+  removeChosenHelp: 'Löscht die ausgewählten Dateien endgültig, mit ihren Versionen und Links: {count}.',
+  notDone: 'Für {count} Dateien nicht getan; sie bleiben ausgewählt. Die erste: {reason}',
 
   // Versions
   versions: 'Versionen',

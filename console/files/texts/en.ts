@@ -70,6 +70,8 @@ export const en = {
   save: 'Save',
   saved: 'Saved.',
   discard: 'Discard',
+  changedMeanwhile:
+    'Somebody else has changed this meanwhile. Now stored: {values}. Save again to put yours in its place.',
   download: 'Download',
   beginning: 'Only the beginning is shown.',
   move: 'Move',
@@ -84,6 +86,13 @@ export const en = {
   contents: 'What is in it',
   contentsMoved: 'is moved to the folder above',
   contentsDeleted: 'is deleted as well, for good, also what is in its folders',
+
+  // Several files at once
+  chosen: 'Chosen: {count}',
+  choose: 'Choose {name}',
+  chooseNone: 'Choose none',
+  removeChosenHelp: 'Deletes the chosen files for good, with their versions and links: {count}.',
+  notDone: 'Not done for {count} files, which stay chosen. The first: {reason}',
 
   // Versions
   versions: 'Versions',

@@ -77,6 +77,8 @@ export const es: FileTexts = {
   save: 'Guardar',
   saved: 'Guardado.',
   discard: 'Descartar',
+  changedMeanwhile:
+    'Alguien lo ha cambiado mientras tanto. Guardado ahora: {values}. Guarde otra vez para que valga lo suyo.',
   download: 'Descargar',
   beginning: 'Solo se muestra el principio.',
   move: 'Mover',
@@ -91,6 +93,13 @@ export const es: FileTexts = {
   contents: 'Lo que contiene',
   contentsMoved: 'pasa a la carpeta de arriba',
   contentsDeleted: 'se elimina también para siempre, incluso lo de sus carpetas',
+
+  // Several files at once
+  chosen: 'Elegidos: {count}',
+  choose: 'Elegir {name}',
+  chooseNone: 'No elegir ninguno',
+  removeChosenHelp: 'Elimina los archivos elegidos para siempre, con sus versiones y enlaces: {count}.',
+  notDone: 'No se ha hecho con {count} archivos, que siguen elegidos. El primero: {reason}',
 
   // Versions
   versions: 'Versiones',
