@@ -10,7 +10,7 @@ import { readMembersSearch } from '../members/search.js';
 import { readAssignmentsSearch, readPictureSearch } from '../runs/search.js';
 import { readDeliveriesSearch, readEventsSearch, readRulesSearch } from '../webhooks/search.js';
 import { readEditorSearch, readWorkflowsSearch } from '../workflows/search.js';
-import { organizationRoutes } from './organization-routes.js';
+import { joinOrganization, organization, organizationPages, organizations } from './organization-routes.js';
 import { peopleSettings } from './people-settings.js';
 import { root, settings, workspace } from './route-roots.js';
 import { WorkspacesPage } from './workspaces-page.js';
@@ -232,7 +232,9 @@ export const router = createRouter({
   basepath: '/console',
   routeTree: root.addChildren([
     workspaces,
-    ...organizationRoutes,
+    organizations,
+    joinOrganization,
+    organization.addChildren(organizationPages),
     workspace.addChildren([
       home,
       inbox.addChildren([chat]),

@@ -46,6 +46,9 @@ export function WorkspacesPage(): ReactNode {
           {texts.more}
         </button>
       ) : null}
+      <p>
+        <Link to="/organizations">{texts.organizations}</Link>
+      </p>
     </main>
   );
 }

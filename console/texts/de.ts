@@ -16,6 +16,7 @@ export const de: Texts = {
   workspaces: 'Ihre Workspaces',
   toWorkspaces: 'Zu Ihren Workspaces',
   noWorkspaces: 'Sie sind noch in keinem Workspace Mitglied.',
+  organizations: 'Ihre Organisationen',
   notFound: 'Unter dieser Adresse gibt es nichts',
   failed: 'Diese Seite konnte nicht angezeigt werden',
   noConnection: 'Es besteht keine Verbindung zum Dienst.',

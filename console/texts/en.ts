@@ -14,6 +14,7 @@ export const en = {
   workspaces: 'Your workspaces',
   toWorkspaces: 'To your workspaces',
   noWorkspaces: 'You are not a member of any workspace yet.',
+  organizations: 'Your organizations',
   notFound: 'There is nothing at this address',
   failed: 'This page could not be shown',
   noConnection: 'There is no connection to the service.',

@@ -16,6 +16,7 @@ export const es: Texts = {
   workspaces: 'Sus espacios de trabajo',
   toWorkspaces: 'A sus espacios de trabajo',
   noWorkspaces: 'Todavía no es miembro de ningún espacio de trabajo.',
+  organizations: 'Sus organizaciones',
   notFound: 'No hay nada en esta dirección',
   failed: 'No se pudo mostrar esta página',
   noConnection: 'No hay conexión con el servicio.',

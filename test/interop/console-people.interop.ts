@@ -234,3 +234,89 @@ describe('secrets and MCP servers', () => {
     await page.getByText('There is no MCP server yet.').waitFor();
   });
 });
+
+describe('an organization', () => {
+  const emailOf = async ({ accountId }: { accountId: number }) =>
+    (await tests.system.database.identity.accounts.findById(accountId))?.email ?? '';
+
+  it('is made, gets a workspace, and somebody joins by the address of an invitation', async () => {
+    const guest = await addMember(tests.workspace);
+    const page = await tests.open(tests.workspace.admin, '/console/organizations');
+    await page.getByText('You are not a member of any organization.').waitFor();
+    expect(await tests.look(page, 'organizations')).toEqual([]);
+    await button(page, 'New organization').click();
+    await field(page, 'Name').fill('Harbour Health');
+    await button(page, 'Create').click();
+    await page.getByText('You are an owner').waitFor();
+    await field(page, 'Put a workspace into it').selectOption({ index: 1 });
+    await button(page, 'Take out').waitFor();
+    await field(page, 'Domains that may join').fill('clinic.example');
+    await button(page, 'Save').click();
+    await page.getByText('Saved.').waitFor();
+    expect(await tests.look(page, 'organization')).toEqual([]);
+
+    await page.getByRole('link', { name: 'People' }).click();
+    await button(page, 'Invite somebody').click();
+    await dialog(page, 'Invite somebody')
+      .getByLabel('Email')
+      .fill(await emailOf(guest));
+    await button(page, 'Invite').click();
+    const place = await page.getByText(/organizations\/.*\/join$/).textContent();
+    expect(await tests.look(page, 'organization-people')).toEqual([]);
+
+    const theirs = await tests.open(guest, new URL(place ?? '').pathname);
+    await theirs.getByRole('heading', { name: 'Join Harbour Health' }).waitFor();
+    expect(await tests.look(theirs, 'organization-join')).toEqual([]);
+    await button(theirs, 'Join').click();
+    await theirs.getByText('You are a member.').waitFor();
+    expect(await theirs.getByRole('link', { name: 'People' }).count()).toBe(0);
+
+    await page.reload();
+    await page.getByText('No invitation is open.').waitFor();
+    const role = field(page, `Role of ${tests.workspace.admin.row.name}`);
+    tests.provoked = /status of 409/;
+    await role.selectOption('Admin');
+    await page.getByRole('alert').getByText('owner').waitFor();
+    await field(page, `Role of ${guest.row.name}`).selectOption('Admin');
+    await expect.poll(() => field(page, `Role of ${guest.row.name}`).inputValue()).toBe('admin');
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByText('invitation:created').waitFor();
+    expect(await tests.look(page, 'organization-audit')).toEqual([]);
+
+    await page.goto(`${tests.system.api.baseUrl}${settings('people')}`);
+    await page.getByRole('link', { name: 'organizations' }).click();
+    await page.getByRole('link', { name: 'Harbour Health' }).waitFor();
+  });
+
+  it('has an identity provider, whose secret is kept nowhere in the window', async () => {
+    tests.provoked = /status of (400|404|409)/;
+    const page = await tests.open(tests.workspace.admin, '/console/organizations');
+    await page.getByRole('link', { name: 'Harbour Health' }).click();
+    await page.getByRole('link', { name: 'Sign-in' }).click();
+    await page.getByText(/sso\/callback$/).waitFor();
+    await field(page, 'Issuer').fill('https://sso.clinic.example');
+    await field(page, 'Client id').fill('harbour');
+    await field(page, 'Client secret').fill('never-kept-0004');
+    await button(page, 'Save').click();
+    await button(page, 'Remove the provider').waitFor();
+    await page.getByText(/sso\/start$/).waitFor();
+    expect(await keptByWindow(page)).not.toContain('never-kept-0004');
+    expect(await tests.look(page, 'organization-sign-in')).toEqual([]);
+    await confirm(page, 'Let in by the provider only');
+    await dialog(page, 'Let in by the provider only').getByRole('alert').waitFor();
+    await dialog(page, 'Let in by the provider only').getByRole('button', { name: 'Cancel' }).click();
+    await confirm(page, 'Remove the provider');
+    await expect.poll(() => button(page, 'Remove the provider').count()).toBe(0);
+  });
+
+  it('is nothing to who is no member, and refuses who was not invited', async () => {
+    tests.provoked = /status of (403|404)/;
+    const { body } = await tests.workspace.asAdmin('GET', '/organization');
+    const stranger = await addMember(tests.workspace);
+    const page = await tests.open(stranger, `/console/organizations/${body.uuid}`);
+    await page.getByText('You are not a member of such an organization').waitFor();
+    await page.getByRole('link', { name: 'I was invited to it' }).click();
+    await button(page, 'Join').click();
+    await page.getByRole('alert').waitFor();
+  });
+});

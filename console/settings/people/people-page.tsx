@@ -27,7 +27,9 @@ export function PeoplePage(): ReactNode {
       title={texts.title}
       acts={can('members:write') ? <AddColleague roles={theirs} /> : undefined}
     >
-      <p>{texts.what}</p>
+      <p>
+        {texts.what} {texts.organization} <Link to="/organizations">{texts.organizations}</Link>
+      </p>
       <Read query={roles}>{() => <People roles={theirs} />}</Read>
     </SectionPage>
   );

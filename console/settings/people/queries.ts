@@ -46,15 +46,3 @@ export function accessQuery(uuid: string, memberId: number) {
     },
   });
 }
-
-/** The organization of the workspace; null: it belongs to none. */
-export function organizationOfWorkspace(uuid: string) {
-  return queryOptions({
-    queryKey: [uuid, 'organization'],
-    queryFn: async ({ signal }) => {
-      const params = { path: { workspace_uuid: uuid } };
-      const call = await api.GET('/w/{workspace_uuid}/organization', { params, signal });
-      return call.response.status === 404 ? null : answer(Promise.resolve(call));
-    },
-  });
-}

@@ -3,7 +3,8 @@ import type { PeopleTexts } from './en.js';
 export const de: PeopleTexts = {
   title: 'Personen',
   what: 'Wer mehr darf, als mit dem Eigenen umzugehen. Alle anderen stehen unter Mitglieder.',
-  organization: 'Dieser Workspace gehört zur Organisation',
+  organization: 'Wie sich die Personen mehrerer Workspaces anmelden, steht in',
+  organizations: 'Organisationen',
   name: 'Name',
   email: 'E-Mail',
   phone: 'Telefon',

@@ -2,7 +2,8 @@
 export const en = {
   title: 'People',
   what: 'Who may do more than with what is their own. Everybody else is under Members.',
-  organization: 'This workspace belongs to the organization',
+  organization: 'How people of several workspaces sign in is set in',
+  organizations: 'organizations',
   name: 'Name',
   email: 'Email',
   phone: 'Phone',

@@ -3,7 +3,8 @@ import type { PeopleTexts } from './en.js';
 export const es: PeopleTexts = {
   title: 'Personas',
   what: 'Quienes pueden hacer más que con lo que es suyo. Los demás están en Miembros.',
-  organization: 'Este espacio de trabajo pertenece a la organización',
+  organization: 'Cómo inician sesión las personas de varios espacios de trabajo se fija en',
+  organizations: 'organizaciones',
   name: 'Nombre',
   email: 'Correo',
   phone: 'Teléfono',

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useCallback } from 'react';
+import { answer, api, type Schemas } from '../kit/api.js';
+import { type Column, Grid } from '../kit/grid.js';
+import { Page } from '../kit/page.js';
+import type { PageQuery } from '../kit/paged-rows.js';
+import { At } from '../kit/times.js';
+import { useOrganization } from './organization-shell.js';
+import { membersPage, pageSize } from './queries.js';
+import { useOrganizationTexts } from './texts.js';
+
+type AuditEvent = Schemas['AuditEventResponse'];
+
+/** Who did what in the organization, the newest first. */
+export function AuditPage(): ReactNode {
+  const texts = useOrganizationTexts();
+  const { uuid } = useOrganization();
+  const members = useQuery(membersPage(uuid, 1));
+  const page = useCallback((number: number) => auditPage(uuid, number), [uuid]);
+  const nameOf = (id: number): string => {
+    const member = members.data?.items.find((one) => one.id === id);
+    return member?.name ?? member?.email ?? `#${id}`;
+  };
+  const columns: Column<AuditEvent>[] = [
+    { id: 'when', title: texts.when, width: '12rem', cell: ({ createdAt }) => <At at={createdAt} withDay /> },
+    {
+      id: 'who',
+      title: texts.who,
+      width: '11rem',
+      cell: ({ actorMemberId }) =>
+        actorMemberId === null ? <span className="quiet">{texts.noMember}</span> : nameOf(actorMemberId),
+    },
+    { id: 'did', title: texts.did, width: '18rem', cell: ({ action }) => <code>{action}</code> },
+    { id: 'names', title: texts.names, cell: ({ names }) => names.join(', ') },
+    { id: 'from', title: texts.from, width: '9rem', cell: ({ address }) => address },
+  ];
+  return (
+    <Page
+      fills
+      title={texts.audit}
+      acts={
+        <a className="button" href={`/api/v2/organizations/${uuid}/audit-events/export`} download>
+          {texts.export}
+        </a>
+      }
+    >
+      <Grid label={texts.audit} columns={columns} pageSize={pageSize} page={page} empty={texts.noEvents} />
+    </Page>
+  );
+}
+
+function auditPage(uuid: string, page: number): PageQuery<AuditEvent> {
+  const params = { path: { organization_uuid: uuid }, query: { page, pageSize } };
+  return {
+    queryKey: [uuid, 'audit', page],
+    queryFn: ({ signal }) =>
+      answer(api.GET('/organizations/{organization_uuid}/audit-events', { params, signal })),
+  };
+}

@@ -1,0 +1,65 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { FailedPage } from '../app/problem-pages.js';
+import { answer, api } from '../kit/api.js';
+import { ErrorNotice } from '../kit/error-notice.js';
+import { signInAddress } from '../kit/session.js';
+import { filled, useTexts } from '../texts/texts.js';
+import { organizationQuery, publicQuery } from './queries.js';
+import { useOrganizationTexts } from './texts.js';
+
+/** Where an invitation is accepted, which nobody is sent: its address is told. */
+export function JoinPage(): ReactNode {
+  const common = useTexts();
+  const texts = useOrganizationTexts();
+  const { organization: uuid } = useParams({ from: '/organizations/$organization/join' });
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { data, error } = useQuery(publicQuery(uuid));
+  const account = useQuery({
+    queryKey: ['account'],
+    queryFn: ({ signal }) => answer(api.GET('/account', { signal })),
+  });
+  const join = useMutation({
+    mutationFn: (org: string) =>
+      answer(api.POST('/o/{org_uuid}/join', { params: { path: { org_uuid: org } }, body: {} })),
+    onSuccess: async ({ organizationUuid }) => {
+      await queries.invalidateQueries(organizationQuery(organizationUuid));
+      await navigate({ to: '/organizations/$organization', params: { organization: organizationUuid } });
+    },
+  });
+  if (data === undefined)
+    return error === null ? <p role="status">{common.loading}</p> : <FailedPage error={error} />;
+  const { name, sso } = data;
+  return (
+    <main className="plain">
+      <h1>{filled(texts.joinTitle, { name })}</h1>
+      <p>{texts.joinHelp}</p>
+      {account.data === undefined ? (
+        <>
+          <p>{common.notSignedIn}</p>
+          <p>
+            <a href={signInAddress()}>{common.signIn}</a>
+          </p>
+        </>
+      ) : (
+        <>
+          <p>{filled(texts.joinAs, { address: account.data.email ?? account.data.name ?? '' })}</p>
+          <ErrorNotice error={join.error} />
+          <p className="acts">
+            <button
+              type="button"
+              className="primary"
+              disabled={join.isPending}
+              onClick={() => join.mutate(data.uuid)}
+            >
+              {texts.join}
+            </button>
+            {sso.startUrl === null ? null : <a href={sso.startUrl}>{texts.joinBySso}</a>}
+          </p>
+        </>
+      )}
+    </main>
+  );
+}

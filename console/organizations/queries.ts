@@ -1,0 +1,80 @@
+import { queryOptions } from '@tanstack/react-query';
+import { answer, api, isGone, type Schemas } from '../kit/api.js';
+import type { PageQuery } from '../kit/paged-rows.js';
+
+export type Organization = Schemas['OrganizationResponse'];
+export type OrganizationMember = Schemas['OrganizationMemberResponse'];
+export type Invitation = Schemas['InvitationResponse'];
+export type Provider = Schemas['IdentityProviderResponse'];
+export type Role = OrganizationMember['role'];
+
+export const pageSize = 50;
+/** As many as a page of the API can have. */
+const many = 100;
+
+const pathOf = (uuid: string) => ({ path: { organization_uuid: uuid } });
+
+export const organizationsQuery = queryOptions({
+  queryKey: ['organizations'],
+  queryFn: ({ signal }) => {
+    const query = { pageSize: many, sortBy: 'name', sortOrder: 'asc' } as const;
+    return answer(api.GET('/organizations', { params: { query }, signal }));
+  },
+});
+
+export function organizationQuery(uuid: string) {
+  return queryOptions({
+    queryKey: [uuid, 'organization'],
+    queryFn: ({ signal }) =>
+      answer(api.GET('/organizations/{organization_uuid}', { params: pathOf(uuid), signal })),
+  });
+}
+
+/** What everybody may know of an organization. */
+export function publicQuery(uuid: string) {
+  return queryOptions({
+    queryKey: [uuid, 'config'],
+    queryFn: ({ signal }) => answer(api.GET('/o/{org}/config', { params: { path: { org: uuid } }, signal })),
+  });
+}
+
+export function membersPage(uuid: string, page: number): PageQuery<OrganizationMember> {
+  const params = { ...pathOf(uuid), query: { page, pageSize, sortBy: 'name' } as const };
+  return {
+    queryKey: [uuid, 'members', page],
+    queryFn: ({ signal }) =>
+      answer(api.GET('/organizations/{organization_uuid}/organization-members', { params, signal })),
+  };
+}
+
+export function invitationsQuery(uuid: string) {
+  const params = { ...pathOf(uuid), query: { pageSize: many } };
+  return queryOptions({
+    queryKey: [uuid, 'invitations'],
+    queryFn: ({ signal }) =>
+      answer(api.GET('/organizations/{organization_uuid}/invitations', { params, signal })),
+  });
+}
+
+/** The identity provider; null: there is none. */
+export function providerQuery(uuid: string) {
+  return queryOptions({
+    queryKey: [uuid, 'sso'],
+    queryFn: ({ signal }) =>
+      answer<Provider | null>(
+        api.GET('/organizations/{organization_uuid}/sso', { params: pathOf(uuid), signal }),
+      ).catch((error: unknown) => {
+        if (isGone(error)) return null;
+        throw error;
+      }),
+  });
+}
+
+/** The workspaces of who is signed in, of which one can be put into the organization. */
+export const ownWorkspacesQuery = queryOptions({
+  queryKey: ['workspaces', 'by-name'],
+  queryFn: ({ signal }) => {
+    const query = { pageSize: many, sortBy: 'name', sortOrder: 'asc' } as const;
+    return answer(api.GET('/workspaces', { params: { query }, signal }));
+  },
+});
