@@ -106,6 +106,7 @@ function DeleteFolder({ folder: { id, name, parentFolderId } }: { folder: Folder
     <AsksFirst
       title={texts.remove}
       tone="danger"
+      disabled={files === undefined || folders === undefined}
       help={filled(isEmpty ? texts.removeEmptyFolder : texts.removeFolder, { name, ...inside })}
       act={async () => {
         const params = { path: { workspace_uuid: uuid, folder_id: id }, query: contents };

@@ -6,6 +6,7 @@ import { useAct } from '../kit/use-act.js';
 import { wordsOf } from '../kit/words-of.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { filled } from '../texts/texts.js';
+import styles from './files.module.css';
 import { Findable } from './parts.js';
 import { fileQuery, mayChange, type StoredFile } from './queries.js';
 import { useFileTexts } from './texts.js';
@@ -24,7 +25,7 @@ export function Indexing({ file }: { file: StoredFile }): ReactNode {
     ['files'],
   );
   return (
-    <div>
+    <div className={styles.words}>
       <p className="acts">
         <span>{texts.words}</span> <Findable state={state} />
         {pages === 0 ? null : <span className="quiet">{filled(texts.pages, { count: pages })}</span>}

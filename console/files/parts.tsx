@@ -7,14 +7,15 @@ import { useFileTexts } from './texts.js';
 
 /** Who sees a file or a folder, in short. */
 export function Seen({
-  of: { access, shareCount },
+  of: { access, shareCount, siteId },
 }: {
-  of: Pick<StoredFile, 'access' | 'shareCount'>;
+  of: Pick<StoredFile, 'access' | 'shareCount'> & Partial<Pick<StoredFile, 'siteId'>>;
 }): ReactNode {
   const texts = useFileTexts();
   return (
     <>
       <Status tone={access === 'public' ? 'warning' : 'quiet'}>{texts.accesses[access]}</Status>
+      {siteId == null ? null : ` ${texts.ofSite}`}
       {shareCount === 0 ? null : ` ${filled(texts.linkCount, { count: shareCount })}`}
     </>
   );

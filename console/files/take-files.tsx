@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import styles from './files.module.css';
+import { useFileTexts } from './texts.js';
 
 interface Props {
   label: string;
@@ -35,14 +36,10 @@ export function ChooseFiles({ label, multiple = false, className, onFiles }: Pro
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
 
 /** Takes files that are dropped anywhere on the page, and says so while they are above it. */
-export function DropFiles({
-  hint,
-  onFiles,
-}: {
-  hint: string;
-  onFiles(files: readonly File[]): void;
-}): ReactNode {
+export function DropFiles({ hint, onFiles }: Pick<Props, 'onFiles'> & { hint: string }): ReactNode {
+  const texts = useFileTexts();
   const [isOver, setIsOver] = useState(false);
+  const [hadFolder, setHadFolder] = useState(false);
   const newest = useRef(onFiles);
   useEffect(() => {
     newest.current = onFiles;
@@ -60,7 +57,11 @@ export function DropFiles({
       if (!hasFiles(event)) return;
       event.preventDefault();
       setIsOver(false);
-      newest.current([...(event.dataTransfer?.files ?? [])]);
+      const items = [...(event.dataTransfer?.items ?? [])];
+      // A browser gives a folder as a file that cannot be read.
+      const files = items.filter((item) => item.webkitGetAsEntry()?.isDirectory !== true);
+      setHadFolder(files.length < items.length);
+      newest.current(files.flatMap((item) => item.getAsFile() ?? []));
     };
     document.addEventListener('dragover', over);
     document.addEventListener('dragleave', leave);
@@ -71,9 +72,18 @@ export function DropFiles({
       document.removeEventListener('drop', drop);
     };
   }, []);
-  return isOver ? (
-    <p role="status" className={styles.drop}>
-      {hint}
-    </p>
-  ) : null;
+  return (
+    <>
+      {isOver ? (
+        <p role="status" className={styles.drop}>
+          {hint}
+        </p>
+      ) : null}
+      {hadFolder ? (
+        <p role="alert" className="error">
+          {texts.droppedFolder}
+        </p>
+      ) : null}
+    </>
+  );
 }

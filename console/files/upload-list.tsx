@@ -1,27 +1,19 @@
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { filled, useLocale, useTexts } from '../texts/texts.js';
 import styles from './files.module.css';
 import { sizeOf } from './size.js';
 import { useFileTexts } from './texts.js';
-import { removeStored, removeUpload, type Upload, uploadAgain, useUploads } from './uploads.js';
+import { isUnderWay, removeStored, removeUpload, type Upload, uploadAgain, useUploads } from './uploads.js';
 
 /** What is being uploaded in this window, and what became of it. */
 export function UploadList(): ReactNode {
   const texts = useFileTexts();
   const { uuid } = useWorkspace();
   const uploads = useUploads(uuid);
-  const underWay = uploads.filter(({ state }) => state === 'waiting' || state === 'sending').length;
   const stored = uploads.filter(({ state }) => state === 'stored').length;
-  useEffect(() => {
-    if (underWay === 0) return;
-    // The browser asks before it leaves the page, and ends them.
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [underWay]);
   if (uploads.length === 0) return null;
   return (
     <section className={styles.uploads} aria-label={texts.uploads}>
@@ -42,17 +34,14 @@ export function UploadList(): ReactNode {
   );
 }
 
-function UploadItem({
-  upload: { id, uuid, bytes, state, sent, error, fileId },
-}: {
-  upload: Upload;
-}): ReactNode {
+function UploadItem({ upload }: { upload: Upload }): ReactNode {
+  const { id, uuid, bytes, state, sent, error, fileId } = upload;
   const texts = useFileTexts();
   const { cancel, tryAgain, close } = useTexts();
   const locale = useLocale();
   const { name, size } = bytes;
   const has = (act: string) => `${act}: ${name}`;
-  const isUnderWay = state === 'waiting' || state === 'sending';
+  const act = isUnderWay(upload) ? cancel : close;
   return (
     <li data-state={state}>
       <span className={styles.uploadName}>
@@ -80,8 +69,8 @@ function UploadItem({
             {tryAgain}
           </button>
         ) : null}
-        <button type="button" aria-label={has(isUnderWay ? cancel : close)} onClick={() => removeUpload(id)}>
-          {isUnderWay ? cancel : '×'}
+        <button type="button" aria-label={has(act)} onClick={() => removeUpload(id)}>
+          {isUnderWay(upload) ? cancel : '×'}
         </button>
       </span>
       <ErrorNotice error={error} />

@@ -41,8 +41,12 @@ export function useUploads(uuid: string): readonly Upload[] {
   return all.filter((one) => one.uuid === uuid);
 }
 
+export const isUnderWay = ({ state }: Upload): boolean => state === 'waiting' || state === 'sending';
+
 function set(next: readonly Upload[]): void {
   uploads = next;
+  // The browser asks before it leaves the page, which ends them.
+  window.onbeforeunload = next.some(isUnderWay) ? (event) => event.preventDefault() : null;
   for (const listener of listeners) listener();
 }
 

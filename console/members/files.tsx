@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { answer, api } from '../kit/api.js';
 import { Section } from '../kit/page.js';
@@ -11,7 +12,7 @@ import { useMemberTexts } from './texts.js';
 /** The newest files of a member. */
 export function Files({ memberId }: { memberId: number }): ReactNode {
   const texts = useMemberTexts();
-  const { uuid } = useWorkspace();
+  const { uuid, can } = useWorkspace();
   const query = {
     ownerId: [memberId],
     pageSize: 10,
@@ -31,11 +32,16 @@ export function Files({ memberId }: { memberId: number }): ReactNode {
         columns={[
           [
             texts.name,
-            ({ id, title }) => (
-              <a href={`/api/v2/w/${uuid}/files/${id}/download`} download>
-                {title}
-              </a>
-            ),
+            ({ id, title }) =>
+              can('files:read') ? (
+                <Link to="/w/$workspace/files" params={{ workspace: uuid }} search={{ open: id, all: true }}>
+                  {title}
+                </Link>
+              ) : (
+                <a href={`/api/v2/w/${uuid}/files/${id}/download`} download>
+                  {title}
+                </a>
+              ),
           ],
           [texts.when, ({ createdAt }) => <At at={createdAt} withDay />],
         ]}

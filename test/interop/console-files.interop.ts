@@ -217,7 +217,7 @@ describe('the files', () => {
     await link(page, 'Archive').click();
     await link(page, 'About this folder').click();
     await button(page, 'Delete').click();
-    await dialog(page).getByText('There are 0 files and 1 folders in it.').waitFor();
+    await dialog(page).getByText('Directly in it – files: 0, folders: 1.').waitFor();
     await dialog(page).getByLabel('What is in it').selectOption('delete');
     expect(await tests.look(page, 'folder-delete')).toEqual([]);
     await dialog(page).getByRole('button', { name: 'Delete' }).click();

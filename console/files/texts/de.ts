@@ -44,11 +44,13 @@ export const de: FileTexts = {
   },
   folderAccessHelp:
     'Wer den Ordner sieht. Für jede Datei darin gilt, was bei ihr steht; neue Dateien beginnen wie der Ordner.',
+  ofSite: 'und Leser einer Website',
   linkCount: 'Links: {count}',
 
   // Uploads
   upload: 'Hochladen',
   drop: 'Loslassen, um in „{name}“ hochzuladen',
+  droppedFolder: 'Ein Ordner kann nicht als Ganzes hochgeladen werden. Ziehen Sie die Dateien darin hierher.',
   uploads: 'Hochladen',
   uploaded: 'Hochgeladen: {stored} von {total}',
   removeStored: 'Erledigtes entfernen',
@@ -83,7 +85,7 @@ export const de: FileTexts = {
   removeFileHelp:
     'Löscht „{name}“ endgültig, mit allen Versionen (bis zu {versions}) und Links ({links} gültig). Nachrichten und Datensätze mit der Datei behalten nur ihren Namen oder ihre Nummer.',
   removeEmptyFolder: 'Löscht „{name}“, worin nichts ist, und die Links dorthin.',
-  removeFolder: 'Löscht „{name}“ und die Links dorthin. Darin sind {files} Dateien und {folders} Ordner.',
+  removeFolder: 'Löscht „{name}“ und die Links dorthin. Direkt darin – Dateien: {files}, Ordner: {folders}.',
   contents: 'Was darin ist',
   contentsMoved: 'kommt in den Ordner darüber',
   contentsDeleted: 'wird endgültig mitgelöscht, auch was in den Ordnern darin ist',

@@ -43,11 +43,13 @@ export const en = {
   },
   folderAccessHelp:
     'Who sees the folder. Each file in it has its own; new files begin with that of the folder.',
+  ofSite: 'and readers of a site',
   linkCount: 'Links: {count}',
 
   // Uploads
   upload: 'Upload',
   drop: 'Drop to upload into “{name}”',
+  droppedFolder: 'A folder cannot be uploaded as a whole. Drop the files in it.',
   uploads: 'Uploads',
   uploaded: 'Uploaded: {stored} of {total}',
   removeStored: 'Clear what is done',
@@ -82,7 +84,7 @@ export const en = {
   removeFileHelp:
     'Deletes “{name}” for good, with all its versions (up to {versions}) and links ({links} in force). Messages and records that have it keep only its name or number.',
   removeEmptyFolder: 'Deletes “{name}”, which is empty, and the links to it.',
-  removeFolder: 'Deletes “{name}” and the links to it. There are {files} files and {folders} folders in it.',
+  removeFolder: 'Deletes “{name}” and the links to it. Directly in it – files: {files}, folders: {folders}.',
   contents: 'What is in it',
   contentsMoved: 'is moved to the folder above',
   contentsDeleted: 'is deleted as well, for good, also what is in its folders',

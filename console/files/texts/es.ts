@@ -50,11 +50,13 @@ export const es: FileTexts = {
   },
   folderAccessHelp:
     'Quién ve la carpeta. Cada archivo tiene lo suyo; los nuevos empiezan con lo de la carpeta.',
+  ofSite: 'y lectores de un sitio',
   linkCount: 'Enlaces: {count}',
 
   // Uploads
   upload: 'Subir',
   drop: 'Suelte para subir a «{name}»',
+  droppedFolder: 'Una carpeta no se puede subir entera. Arrastre los archivos que contiene.',
   uploads: 'Subidas',
   uploaded: 'Subidos: {stored} de {total}',
   removeStored: 'Quitar lo terminado',
@@ -89,7 +91,8 @@ export const es: FileTexts = {
   removeFileHelp:
     'Elimina «{name}» para siempre, con todas sus versiones (hasta {versions}) y enlaces ({links} en vigor). Los mensajes y registros que lo tienen conservan solo su nombre o número.',
   removeEmptyFolder: 'Elimina «{name}», que está vacía, y los enlaces a ella.',
-  removeFolder: 'Elimina «{name}» y los enlaces a ella. Contiene {files} archivos y {folders} carpetas.',
+  removeFolder:
+    'Elimina «{name}» y los enlaces a ella. Contiene directamente – archivos: {files}, carpetas: {folders}.',
   contents: 'Lo que contiene',
   contentsMoved: 'pasa a la carpeta de arriba',
   contentsDeleted: 'se elimina también para siempre, incluso lo de sus carpetas',
