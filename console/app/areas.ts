@@ -23,6 +23,6 @@ export const areas: readonly Area[] = [
   {
     to: '/w/$workspace/settings',
     name: 'settings',
-    permission: sections.map(({ permission }) => permission),
+    permission: sections.flatMap(({ permission }) => permission),
   },
 ];

@@ -13,6 +13,7 @@ import { readEditorSearch, readWorkflowsSearch } from '../workflows/search.js';
 import { joinOrganization, organization, organizationPages, organizations } from './organization-routes.js';
 import { peopleSettings } from './people-settings.js';
 import { root, settings, workspace } from './route-roots.js';
+import { settingsPages } from './settings-pages.js';
 import { WorkspacesPage } from './workspaces-page.js';
 
 const workspaces = createRoute({ getParentRoute: () => root, path: '/', component: WorkspacesPage });
@@ -214,19 +215,6 @@ const files = createRoute({
   validateSearch: readFilesSearch,
   component: lazyRouteComponent(() => import('../files/files-page.js'), 'FilesPage'),
 });
-
-const settingsPages = [
-  createRoute({
-    getParentRoute: () => settings,
-    path: '/',
-    component: lazyRouteComponent(() => import('../settings/settings-shell.js'), 'SectionsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => settings,
-    path: 'workspace',
-    component: lazyRouteComponent(() => import('../settings/workspace/workspace-page.js'), 'WorkspacePage'),
-  }),
-] as const;
 
 export const router = createRouter({
   basepath: '/console',

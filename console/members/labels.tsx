@@ -22,7 +22,7 @@ export function Labels({ labels, act }: Props): ReactNode {
   const colors = useColors();
   return labels.map((label) => (
     <span key={label.id} className={`chip ${styles.label}`}>
-      <span className={styles.dot} style={{ background: colors.get(label.id) }} aria-hidden="true" />
+      <span className="dot" style={{ background: colors.get(label.id) }} aria-hidden="true" />
       {label.name}
       {act?.(label)}
     </span>

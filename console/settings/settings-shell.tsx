@@ -9,7 +9,7 @@ import { useSettingsTexts } from './texts.js';
 /** The sections that the signed-in member may see. */
 function useSections() {
   const { can } = useWorkspace();
-  return sections.filter(({ permission }) => can(permission));
+  return sections.filter(({ permission }) => [permission].flat().some(can));
 }
 
 /** A section of the settings beside their list, for which a narrow window has a page of its own. */

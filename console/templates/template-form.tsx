@@ -3,18 +3,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { answer, api } from '../kit/api.js';
 import { Form, InputField, TextAreaField } from '../kit/field.js';
+import { AddLanguage, useLanguageName } from '../kit/languages.js';
 import { useRequestKey } from '../kit/use-request-key.js';
 import { useWorkspace } from '../kit/workspace.js';
-import { filled, useLocale } from '../texts/texts.js';
+import { filled } from '../texts/texts.js';
 import { oneTemplate, type Template } from './queries.js';
 import styles from './templates.module.css';
 import { useTemplateTexts } from './texts.js';
-
-/** Languages that are offered; another one can be written by the API. */
-const offered =
-  'ar bg cs da de el en es et fa fi fr he hi hr hu it ja ko lt lv nb nl pl pt ro ru sk sl so sv th tr uk ur vi zh'.split(
-    ' ',
-  );
 
 /** The fields of a template. Who may not change it sees them read-only. */
 export function TemplateForm({ template }: { template: Template | undefined }): ReactNode {
@@ -93,9 +88,7 @@ interface TranslationsProps {
 function Translations({ translations, readOnly, change }: TranslationsProps): ReactNode {
   const texts = useTemplateTexts();
   const { can } = useWorkspace();
-  const names = new Intl.DisplayNames(useLocale(), { type: 'language' });
-  const nameOf = (language: string) => names.of(language) ?? language;
-  const others = offered.filter((one) => !Object.hasOwn(translations, one));
+  const nameOf = useLanguageName();
   const without = (language: string) =>
     Object.fromEntries(Object.entries(translations).filter(([one]) => one !== language));
   return (
@@ -121,23 +114,13 @@ function Translations({ translations, readOnly, change }: TranslationsProps): Re
         </div>
       ))}
       {can('workspace:write') ? (
-        <select
-          aria-label={texts.addLanguage}
+        <AddLanguage
+          label={texts.addLanguage}
+          taken={Object.keys(translations)}
           className={styles.add}
-          value=""
           disabled={readOnly}
-          onChange={({ target }) => change({ ...translations, [target.value]: '' })}
-        >
-          <option value="">{texts.addLanguage}</option>
-          {others
-            .map((language) => [language, nameOf(language)] as const)
-            .toSorted(([, one], [, other]) => one.localeCompare(other))
-            .map(([language, shown]) => (
-              <option key={language} value={language}>
-                {shown}
-              </option>
-            ))}
-        </select>
+          onAdd={(language) => change({ ...translations, [language]: '' })}
+        />
       ) : null}
     </>
   );

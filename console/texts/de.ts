@@ -26,8 +26,6 @@ export const de: Texts = {
   loading: 'Wird geladen …',
   close: 'Schließen',
   cancel: 'Abbrechen',
-  copy: 'Kopieren',
-  copied: 'Kopiert',
   until: 'Bis',
   yes: 'Ja',
   no: 'Nein',
@@ -39,6 +37,8 @@ export const de: Texts = {
   chooseMember: 'Wählen …',
   removeMember: '{name} entfernen',
   channels: { 'web-chat': 'Webchat', 'phone-sms': 'SMS', 'phone-voice': 'Telefon', email: 'E-Mail' },
+  copy: 'Kopieren',
+  copied: 'Kopiert',
   waiting: 'wartet',
 
   // Names of the areas in the navigation

@@ -24,8 +24,6 @@ export const en = {
   loading: 'Loading …',
   close: 'Close',
   cancel: 'Cancel',
-  copy: 'Copy',
-  copied: 'Copied',
   until: 'Until',
   yes: 'Yes',
   no: 'No',
@@ -37,6 +35,8 @@ export const en = {
   chooseMember: 'Choose …',
   removeMember: 'Remove {name}',
   channels: { 'web-chat': 'Web chat', 'phone-sms': 'SMS', 'phone-voice': 'Phone', email: 'Email' },
+  copy: 'Copy',
+  copied: 'Copied',
   waiting: 'waiting',
 
   // Names of the areas in the navigation

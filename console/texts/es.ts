@@ -26,8 +26,6 @@ export const es: Texts = {
   loading: 'Cargando …',
   close: 'Cerrar',
   cancel: 'Cancelar',
-  copy: 'Copiar',
-  copied: 'Copiado',
   until: 'Hasta',
   yes: 'Sí',
   no: 'No',
@@ -44,6 +42,8 @@ export const es: Texts = {
     'phone-voice': 'Teléfono',
     email: 'Correo electrónico',
   },
+  copy: 'Copiar',
+  copied: 'Copiado',
   waiting: 'en espera',
 
   // Names of the areas in the navigation

@@ -3,11 +3,12 @@ import { type ReactNode, useState } from 'react';
 import { answer, api } from '../kit/api.js';
 import { Form } from '../kit/field.js';
 import { Page } from '../kit/page.js';
+import { SecretOnce } from '../kit/secret-once.js';
 import { useAct } from '../kit/use-act.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { type Rule, rulesChanged } from './queries.js';
 import { RuleFields } from './rule-fields.js';
-import { newSigning, SecretOnce, SigningFields, signingSecretOf } from './secrets.js';
+import { newSigning, SigningFields, signingSecretOf } from './secrets.js';
 import { useWebhookTexts } from './texts.js';
 import styles from './webhooks.module.css';
 import { ToRule, WithRule } from './with-rule.js';
@@ -98,7 +99,7 @@ function RotateSecret({ rule }: { rule: Rule }): ReactNode {
       ) : made.actionParams.signingSecret === undefined ? (
         <p role="status">{texts.notSigned}</p>
       ) : (
-        <SecretOnce secret={made.actionParams.signingSecret} />
+        <SecretOnce help={texts.secretOnce} secret={made.actionParams.signingSecret} />
       )}
     </Page>
   );

@@ -3,12 +3,13 @@ import { answer, api } from '../kit/api.js';
 import { keepDraft, readDraft } from '../kit/drafts.js';
 import { Form } from '../kit/field.js';
 import { Page } from '../kit/page.js';
+import { SecretOnce } from '../kit/secret-once.js';
 import { useAct } from '../kit/use-act.js';
 import { useRequestKey } from '../kit/use-request-key.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { rulesChanged } from './queries.js';
 import { newRule, RuleFields, type RuleValues } from './rule-fields.js';
-import { newSigning, SecretOnce, SigningFields, signingSecretOf } from './secrets.js';
+import { newSigning, SigningFields, signingSecretOf } from './secrets.js';
 import { useWebhookTexts } from './texts.js';
 import styles from './webhooks.module.css';
 import { ToRule, ToRules } from './with-rule.js';
@@ -45,7 +46,7 @@ export function NewRulePage(): ReactNode {
         {signingSecret === undefined ? (
           <p>{texts.ruleMadeUnsigned}</p>
         ) : (
-          <SecretOnce secret={signingSecret} />
+          <SecretOnce help={texts.secretOnce} secret={signingSecret} />
         )}
         <p>
           {texts.toRule}: <ToRule rule={made} />

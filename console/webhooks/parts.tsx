@@ -14,7 +14,7 @@ export function Parts(): ReactNode {
   const { uuid } = useWorkspace();
   const params = { workspace: uuid };
   return (
-    <nav aria-label={texts.parts} className={styles.parts}>
+    <nav aria-label={texts.parts} className="parts">
       <Link to="/w/$workspace/webhooks" params={params} activeOptions={{ exact: true, includeSearch: false }}>
         {texts.rules}
       </Link>

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { CopyButton } from '../kit/copy-button.js';
 import { InputField } from '../kit/field.js';
 import { useWebhookTexts } from './texts.js';
 import styles from './webhooks.module.css';
@@ -59,19 +58,5 @@ export function SigningFields({ value, pointer, onChange }: Props): ReactNode {
         />
       ) : null}
     </fieldset>
-  );
-}
-
-/** A secret that the API gives only now. */
-export function SecretOnce({ secret }: { secret: string }): ReactNode {
-  const texts = useWebhookTexts();
-  return (
-    <>
-      <p>{texts.secretOnce}</p>
-      <p className="acts">
-        <code className={styles.secret}>{secret}</code>
-        <CopyButton text={secret} />
-      </p>
-    </>
   );
 }

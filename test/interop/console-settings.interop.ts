@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addMember } from '../support/workspace/factories.js';
+import { pooledPhone } from '../support/workspace/phone-number-pool.js';
 import { ConsoleTests } from './support/console.js';
 
 const tests = new ConsoleTests();
@@ -14,6 +16,9 @@ async function confirm(page: Page, name: string) {
   await button(page, name).click();
   await page.getByRole('dialog', { name }).getByRole('button', { name, exact: true }).click();
 }
+
+const choose = (page: Page, name: string, option: string) =>
+  page.getByRole('combobox', { name, exact: true }).selectOption(option);
 
 async function save(page: Page) {
   await button(page, 'Save').click();
@@ -72,6 +77,90 @@ describe('the settings of the workspace', () => {
     await page.getByText('Nothing is held.').waitFor();
   });
 
+  it('say when calls are taken and when nobody is disturbed', async () => {
+    tests.provoked = /status of 400/;
+    const page = await tests.open(tests.workspace.admin, settings('/hours'));
+    await field(page, 'Calls are taken').selectOption('in the hours below');
+    await field(page, 'From').first().fill('08:30');
+    await button(page, 'Add hours').click();
+    const second = page.getByRole('group', { name: 'Beginning on' }).nth(1);
+    await second.getByLabel('Sat').check();
+    await field(page, 'Closed on').fill('2026-12-25');
+    await button(page, 'Add').click();
+    await page.getByText('25 Dec 2026').waitFor();
+    await field(page, 'What callers hear then').fill('{{ member.name }}, it is closed.');
+    await field(page, 'Quiet hours').selectOption('every day that is chosen below');
+    await field(page, 'From').last().fill('08:00');
+    await field(page, 'Until').last().fill('07:00');
+    await button(page, 'Save').click();
+    await page.getByRole('alert').getByText('at most 20 hours').waitFor();
+    expect(await field(page, 'Until').last().getAttribute('aria-invalid')).toBe('true');
+    expect(await tests.look(page, 'settings-hours-refused')).toEqual([]);
+    await field(page, 'From').last().fill('21:00');
+    await button(page, 'Save').click();
+    await page.getByRole('alert').getByText('may have the placeholders').waitFor();
+    await page.reload();
+    await expect
+      .poll(() => field(page, 'What callers hear then').inputValue())
+      .toBe('{{ member.name }}, it is closed.');
+    await field(page, 'What callers hear then').fill('{{ workspace.name }} is closed.');
+    await save(page);
+    expect(await workspace()).toMatchObject({
+      quietHours: { from: '21:00', to: '07:00' },
+      businessHours: {
+        windows: [
+          { from: '08:30', to: '17:00', days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'] },
+          { days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] },
+        ],
+        closedDates: ['2026-12-25'],
+        closedText: '{{ workspace.name }} is closed.',
+      },
+    });
+    await page.evaluate("document.querySelector('h1').scrollIntoView()");
+    expect(await tests.look(page, 'settings-hours')).toEqual([]);
+  });
+
+  it('tell people of waiting chats', async () => {
+    tests.provoked = /status of 400/;
+    const page = await tests.open(tests.workspace.admin, settings('/notices'));
+    await field(page, 'When a chat waits').selectOption('the people below are told');
+    await button(page, 'Save').click();
+    await page.getByRole('alert').getByText('must name somebody').waitFor();
+    await field(page, 'Admin').check();
+    await field(page, 'Minutes between two notices, at least').fill('30');
+    await save(page);
+    expect(await tests.look(page, 'settings-notices')).toEqual([]);
+    expect((await workspace()).handoffNotices).toMatchObject({
+      channels: ['email'],
+      everyMinutes: 30,
+      reasons: ['handoff', 'approval'],
+    });
+  });
+
+  it('say how calls are recorded, who is called and how callers prove who they are', async () => {
+    const page = await tests.open(tests.workspace.admin, settings('/calls'));
+    await field(page, 'Record calls, from the next one on').check();
+    await field(page, 'The other side of a call').selectOption({ index: 1 });
+    await field(page, 'Add a language').selectOption('German');
+    await field(page, 'What is said in German').fill('Das Gespräch wird aufgenommen.');
+    await field(page, 'Callers prove who they are').selectOption('by answers to questions');
+    await choose(page, 'They are asked for', 'Date of birth');
+    await choose(page, 'They are asked for', 'Name');
+    await choose(page, 'Calls go to', 'Austria');
+    await choose(page, 'Calls go to', 'Germany');
+    await field(page, 'SMS that are begun in a day').fill('500');
+    await save(page);
+    expect(await workspace()).toMatchObject({
+      recordCalls: true,
+      recordingConsent: 'ask',
+      recordingNotice: { de: { text: 'Das Gespräch wird aufgenommen.' } },
+      voiceIdentity: { questions: [{ memberField: 'dateOfBirth' }, { memberField: 'name' }], required: 2 },
+      callCountries: ['AT', 'DE'],
+      smsPerDay: 500,
+    });
+    expect(await tests.look(page, 'settings-calls')).toEqual([]);
+  });
+
   it('are only shown as far as one may see them', async () => {
     const home = `/console/w/${tests.workspace.workspaceUuid}`;
     const nobody = await tests.open(await addMember(tests.workspace), home);
@@ -84,5 +173,145 @@ describe('the settings of the workspace', () => {
     expect(await field(page, 'Name').isDisabled()).toBe(true);
     expect(await button(page, 'Save').count()).toBe(0);
     expect(await button(page, 'Hold everything').count()).toBe(0);
+  });
+});
+
+describe('the channels', () => {
+  it('get a number, say what it is for, and release it', async () => {
+    const number = await pooledPhone(tests.workspace.database);
+    const page = await tests.open(tests.workspace.admin, settings('/numbers'));
+    await button(page, 'Get a number').click();
+    const dialog = page.getByRole('dialog', { name: 'Get a number' });
+    await dialog.getByLabel('Number').selectOption({ label: number });
+    await dialog.getByLabel('Name').fill('Front desk');
+    expect(await tests.look(page, 'settings-number-get')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Get a number' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Front desk' }).waitFor();
+    await field(page, 'Calls').uncheck();
+    await field(page, 'Greeting').fill('Good day, {{ workspace.name }}.');
+    await save(page);
+    expect(await tests.look(page, 'settings-number')).toEqual([]);
+    await page.getByRole('main').getByRole('link', { name: 'Phone numbers' }).last().click();
+    await page
+      .getByRole('row', { name: /Front desk/ })
+      .getByText('SMS', { exact: true })
+      .waitFor();
+    expect(await tests.look(page, 'settings-numbers')).toEqual([]);
+    await page.getByRole('link', { name: 'Front desk' }).click();
+    await confirm(page, 'Release');
+    await button(page, 'Get a number').waitFor();
+    await page.getByRole('row', { name: /Front desk/ }).waitFor({ state: 'detached' });
+  });
+
+  it('make an inbox, show its secret once, and delete it', async () => {
+    tests.provoked = /status of 400/;
+    const page = await tests.open(tests.workspace.admin, settings('/inboxes'));
+    await page.getByText('There is no inbox yet.').waitFor();
+    await page.getByRole('link', { name: 'New inbox' }).click();
+    await field(page, 'Address').fill('desk@elsewhere.example');
+    await field(page, 'Name of the sender').fill('Front desk');
+    await button(page, 'Create').click();
+    await page.getByRole('alert').waitFor();
+    await field(page, 'Emails are sent').selectOption('by a mail server of your own');
+    await field(page, 'Mail server').fill('127.0.0.1');
+    await field(page, 'Port').fill('2525');
+    await field(page, 'Encryption').selectOption('none');
+    await field(page, 'User').fill('desk');
+    await field(page, 'Password').fill('not to be kept');
+    expect(await tests.look(page, 'settings-inbox-new')).toEqual([]);
+    await button(page, 'Create').click();
+    await page.getByText('The inbox is made.').waitFor();
+    await page.getByText('This secret is shown only now.').waitFor();
+    const secret = (await page.locator('p.acts code').textContent()) ?? '';
+    expect(secret.length).toBeGreaterThan(10);
+    expect(await tests.look(page, 'settings-inbox-made')).toEqual([]);
+    await page.getByRole('link', { name: 'desk@elsewhere.example' }).click();
+    await field(page, 'Signature').fill('**Front desk**');
+    await save(page);
+    await button(page, 'Save the mail server').click();
+    expect(await page.content()).not.toContain(secret);
+    await confirm(page, 'Renew the secret');
+    await page.getByText('This secret is shown only now.').waitFor();
+    expect(await page.locator('p.acts code').textContent()).not.toBe(secret);
+    expect(await tests.look(page, 'settings-inbox')).toEqual([]);
+    expect(JSON.stringify(await page.context().storageState())).not.toContain('not to be kept');
+    await page.reload();
+    await field(page, 'Signature').waitFor();
+    expect(await page.getByText('This secret is shown only now.').count()).toBe(0);
+    await confirm(page, 'Delete');
+    await page.getByText('There is no inbox yet.').waitFor();
+  });
+});
+
+describe('the budget, the retention and the labels', () => {
+  it('bound what assistants use in a month', async () => {
+    tests.provoked = /status of 400/;
+    const page = await tests.open(tests.workspace.admin, settings('/budget'));
+    await page.getByText('Nothing was used in this month.').waitFor();
+    await field(page, 'Credits in a month').fill('5000');
+    await save(page);
+    await page.getByText('Left of the month').waitFor();
+    expect(await tests.look(page, 'settings-budget')).toEqual([]);
+    const { body } = await tests.workspace.asAdmin('GET', '/credit-budget');
+    expect(body).toMatchObject({ monthlyCredits: 5_000, extraUsageEnabled: false });
+  });
+
+  it('are not shortened without a word', async () => {
+    const page = await tests.open(tests.workspace.admin, settings('/retention'), { locale: 'de-DE' });
+    await field(page, 'Chats').fill('90');
+    await button(page, 'Speichern').click();
+    expect((await workspace()).chatRetentionDays).toBeNull();
+    await page.getByLabel('Was älter ist als die kürzere Frist').check();
+    expect(await tests.look(page, 'settings-retention-german')).toEqual([]);
+    await button(page, 'Speichern').click();
+    await page.getByText('Gespeichert.').waitFor();
+    expect((await workspace()).chatRetentionDays).toBe(90);
+  });
+
+  it('give a label another colour, and delete it after saying how many have it', async () => {
+    const made = await tests.workspace.asAdmin('POST', '/member-labels', { name: 'Allergic' });
+    await tests.workspace.asAdmin('POST', '/members', { name: 'Robin Sample', labelIds: [made.body.id] });
+    const page = await tests.open(tests.workspace.admin, settings('/labels'));
+    await page.getByRole('link', { name: 'Allergic' }).waitFor();
+    expect(await tests.look(page, 'settings-labels')).toEqual([]);
+    await page.getByRole('link', { name: 'Of chats' }).click();
+    await button(page, 'New label').click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Complaint');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Complaint' }).waitFor();
+    await page.goto(`${tests.system.api.baseUrl}${settings(`/labels/member/${made.body.id}`)}`);
+    await field(page, 'Colour').fill('#b00020');
+    await save(page);
+    expect(await tests.look(page, 'settings-label')).toEqual([]);
+    const { body } = await tests.workspace.asAdmin('GET', `/member-labels/${made.body.id}`);
+    expect(body.color).toBe('#b00020');
+    await button(page, 'Delete').click();
+    await page.getByText('It is taken from all that have it: 1.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('There is no label of members yet.').waitFor();
+  });
+});
+
+describe('the audit log', () => {
+  it('shows who did what, narrowed by the address, and is exported', async () => {
+    await tests.workspace.asAdmin('PUT', '', { name: 'Desk of the audit' });
+    const page = await tests.open(tests.workspace.admin, settings('/audit'));
+    await page.getByRole('combobox', { name: 'What' }).selectOption('Workspace: changed');
+    const row = page.getByRole('row', { name: /Workspace: changed/ }).first();
+    await row.getByText('name').waitFor();
+    await row.getByRole('button').press('Enter');
+    await page.getByRole('heading', { name: 'Workspace: changed' }).waitFor();
+    await page.getByText('From the address').waitFor();
+    expect(await tests.look(page, 'settings-audit')).toEqual([]);
+    expect(page.url()).toContain('action=workspace%3Aupdated');
+    await field(page, 'Until').fill('2020-01-01');
+    await page.getByText('Nothing like this was done').waitFor();
+    await field(page, 'Until').fill('');
+    await row.waitFor();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export as CSV' }).click();
+    const text = await readFile((await (await downloading).path()) ?? '', 'utf8');
+    expect(text).toContain('workspace:updated');
+    expect(text).not.toContain('number:created');
   });
 });

@@ -26,7 +26,7 @@ function WorkspaceFields(): ReactNode {
   const locale = useLocale();
   const countries = countryNames(locale);
   return (
-    <WorkspaceForm>
+    <WorkspaceForm section="workspace">
       {({ allowedOrigins, requestHosts, ...value }, change) => (
         <>
           <div className={styles.columns}>

@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react';
+import { MemberName } from '../../kit/member-picker.js';
+import { Facts, Section } from '../../kit/page.js';
+import { At } from '../../kit/times.js';
+import { useWorkspace } from '../../kit/workspace.js';
+import { filled, useTexts } from '../../texts/texts.js';
+import { type AuditEvent, actionText } from './actions.js';
+import { useAuditTexts } from './texts.js';
+
+/** Where the console has a page of what was acted on. */
+const pages: Readonly<Record<string, string>> = {
+  member: 'members',
+  phone_number: 'settings/numbers',
+  inbox: 'settings/inboxes',
+  event_rule: 'webhooks',
+  workflow: 'workflows',
+  chat: 'inbox',
+};
+
+/** All that is known of one act. */
+export function OneAct({ event, onClose }: { event: AuditEvent; onClose(): void }): ReactNode {
+  const { close } = useTexts();
+  const texts = useAuditTexts();
+  const { actorMemberId, credentialKind, credentialId, names, count, address, userAgent, requestId } = event;
+  return (
+    <Section
+      title={actionText(event.action, texts)}
+      acts={
+        <button type="button" onClick={onClose}>
+          {close}
+        </button>
+      }
+    >
+      <Facts
+        facts={[
+          [texts.when, <At key="when" at={event.createdAt} withDay />],
+          [texts.who, actorMemberId === null ? texts.nobody : <MemberName key="who" id={actorMemberId} />],
+          [
+            texts.credential,
+            credentialKind === null
+              ? null
+              : `${texts.credentials[credentialKind] ?? credentialKind}${credentialId === null ? '' : ` #${credentialId}`}`,
+          ],
+          [texts.about, <Subject key="about" event={event} />],
+          [texts.names, names.length === 0 ? null : <Names key="names" names={names} />],
+          [texts.count, count === 1 ? null : filled(texts.atLeast, { count })],
+          [texts.address, address],
+          [texts.program, userAgent],
+          [texts.request, requestId === null ? null : <code key="request">{requestId}</code>],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Subject({ event: { subjectType, subjectId } }: { event: AuditEvent }): ReactNode {
+  const texts = useAuditTexts();
+  const { uuid } = useWorkspace();
+  if (subjectType === null) return texts.things.workspace;
+  const name = `${texts.things[subjectType] ?? subjectType}${subjectId === null ? '' : ` #${subjectId}`}`;
+  const page = pages[subjectType];
+  if (page === undefined || subjectId === null) return name;
+  return <a href={`/console/w/${uuid}/${page}/${subjectId}`}>{name}</a>;
+}
+
+/** Names of fields; of permissions, which were given and which were taken. */
+function Names({ names }: { names: readonly string[] }): ReactNode {
+  const texts = useAuditTexts();
+  const withSign = (sign: string) =>
+    names.filter((name) => name.startsWith(sign)).map((name) => name.slice(1));
+  const plain = names.filter((name) => !/^[+-]/.test(name));
+  return (
+    <>
+      {plain.join(', ')}
+      {(['+', '-'] as const).map((sign) => {
+        const signed = withSign(sign);
+        return signed.length === 0 ? null : (
+          <div key={sign}>
+            {filled(sign === '+' ? texts.gained : texts.lost, { names: signed.join(', ') })}
+          </div>
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import type { ChannelTexts } from './en.js';
+
+/** Die Worte der Nummern und Postfächer auf Deutsch. */
+export const de: ChannelTexts = {
+  name: 'Name',
+  nameHint: 'Das Team sieht ihn, und Anrufende, wo ein Text die Nummer nennt.',
+  state: 'Zustand',
+  workflow: 'Workflow',
+  workflowHint: 'Er beginnt bei Leuten, die schreiben oder anrufen.',
+  noWorkflow: 'keiner',
+  assistant: 'Assistent',
+  usualAssistant: 'der des Workflows oder der übliche',
+
+  number: 'Nummer',
+  usedFor: 'Benutzt für',
+  uses: { smsEnabled: 'SMS', mmsEnabled: 'Bilder (MMS)', voiceEnabled: 'Anrufe' },
+  mmsHint: 'MMS gibt es bei Netzbetreibern nur in wenigen Ländern.',
+  noNumbers:
+    'Es gibt noch keine Nummer. Nehmen Sie eine, um mit Mitgliedern zu schreiben und zu telefonieren.',
+  noNumbersYet: 'Es gibt noch keine Nummer.',
+  getNumber: 'Nummer nehmen',
+  getNumberHelp:
+    'Die Nummer gehört diesem Arbeitsbereich, bis sie zurückgegeben wird. Was sie kostet, sagt der Betreiber des Dienstes.',
+  chooseNumber: 'Wählen …',
+  reserved: 'für diesen Arbeitsbereich vorgesehen',
+  noneAvailable: 'Keine Nummer ist frei. Bitten Sie den Betreiber des Dienstes um eine.',
+  numberGone: 'Diese Nummer gibt es nicht. Vielleicht wurde sie zurückgegeben.',
+  calls: 'Anrufe',
+  asWorkspace: 'wie es der Arbeitsbereich sagt',
+  greeting: 'Begrüßung',
+  greetingHint:
+    'Was Anrufende zuerst hören, Wort für Wort; {{ workspace.name }} und {{ phone_number.name }} können darin stehen. Leer: der Assistent grüßt mit eigenen Worten.',
+  segmentsPerSecond: 'SMS je Sekunde',
+  segmentsHint: 'So viele, wie der Netzbetreiber erlaubt, von denen, die niemandem antworten. Leer: 1.',
+  release: 'Zurückgeben',
+  releaseHelp:
+    '{number} geht an den Betreiber des Dienstes zurück, und ein anderer Arbeitsbereich kann sie bekommen. Niemand erreicht Sie mehr unter ihr.',
+
+  address: 'Adresse',
+  addressHint:
+    'Bei der Domain des Dienstes oder einer eigenen mit ihrem Mailserver. Sie ist später nicht änderbar.',
+  fromName: 'Name des Absenders',
+  fromNameHint: 'Wie Leute ihn sehen.',
+  enabled: 'Aktiv',
+  disabled: 'Abgeschaltet',
+  newInbox: 'Neues Postfach',
+  create: 'Anlegen',
+  noInboxes: 'Es gibt noch kein Postfach. Mit einem wird Mitgliedern per E-Mail geschrieben und geantwortet.',
+  inboxGone: 'Dieses Postfach gibt es nicht. Vielleicht wurde es gelöscht.',
+  inboxMade: 'Das Postfach ist angelegt.',
+  inboxEnabled: 'E-Mails werden gesendet, und neue beginnen Chats',
+  signature: 'Signatur',
+  signatureHint: 'Unter jeder E-Mail, als Markdown.',
+  authservId: 'Empfangender Mailserver',
+  authservIdHint:
+    'Womit seine Authentication-Results beginnen, zum Beispiel mx.example.com. Leer: kein Absender gilt als nachgewiesen.',
+  sending: 'Senden',
+  sentBy: 'E-Mails werden gesendet',
+  sentByHint: 'Der Dienst sendet nur für Adressen bei seiner eigenen Domain.',
+  byService: 'vom Dienst',
+  byOwnServer: 'von einem eigenen Mailserver',
+  host: 'Mailserver',
+  port: 'Port',
+  security: 'Verschlüsselung',
+  securities: { starttls: 'STARTTLS', tls: 'TLS von Beginn an', none: 'keine' },
+  user: 'Benutzer',
+  userHint: 'Leer: er fragt nach keinem.',
+  password: 'Passwort',
+  passwordHint: 'Es wird nie gezeigt. Leer: das bisherige, wenn sonst nichts geändert wird.',
+  saveServer: 'Mailserver speichern',
+  receiving: 'Empfangen',
+  handInHelp:
+    'Lassen Sie Ihren Mailserver einreichen, was er bekommt: als POST der rohen Nachricht mit dem Geheimnis des Postfachs.',
+  handInAt: 'An',
+  handInHeader: 'Das Geheimnis steht in',
+  secretOnce: 'Dieses Geheimnis wird nur jetzt gezeigt. Tragen Sie es in den Mailserver ein, der einreicht.',
+  rotate: 'Geheimnis erneuern',
+  rotateHelp: 'Das neue Geheimnis wird einmal gezeigt und gilt sofort; das bisherige noch einen Tag.',
+  remove: 'Löschen',
+  removeHelp:
+    'Von {address} wird nichts mehr gesendet und dort nichts mehr empfangen. Ein Postfach mit Chats lässt sich nur abschalten.',
+};
