@@ -53,6 +53,8 @@ export function ChangesForm<T extends object>(props: Props<T>): ReactNode {
     setEdit(next);
     keepDraft(key, hasChanges(next) ? next : undefined);
   };
+  const readAgain = () =>
+    Promise.all(props.reads.map((one) => queries.invalidateQueries({ queryKey: [uuid, ...one] })));
   const save = useMutation({
     mutationFn: async (sent: Edit<T>) => {
       const now = await props.read();
@@ -62,19 +64,20 @@ export function ChangesForm<T extends object>(props: Props<T>): ReactNode {
       }
       await props.save(sent.changes);
     },
-    onSettled: () =>
-      Promise.all(props.reads.map((one) => queries.invalidateQueries({ queryKey: [uuid, ...one] }))),
-    // What has been changed again while it was saved stays to be saved.
-    onSuccess: (_, sent) =>
+    onSuccess: async (_, sent) => {
+      await readAgain();
+      // What has been changed again while it was saved stays to be saved.
       setEdit((now) => {
         const rest = { changes: without(now.changes, sent.changes), before: sent.changes };
         keepDraft(key, hasChanges(rest) ? rest : undefined);
         return rest;
-      }),
-    onError: (error, sent) => {
+      });
+    },
+    onError: async (error, sent) => {
       if (error instanceof ChangedMeanwhile) {
         keep({ changes: sent.changes, before: valuesOf(error.now as T, sent.changes) });
       }
+      await readAgain();
     },
   });
   const isChanged = hasChanges(edit);
@@ -86,35 +89,33 @@ export function ChangesForm<T extends object>(props: Props<T>): ReactNode {
     });
   };
   return (
-    <div className={styles.form}>
-      <Form error={save.error} onSubmit={() => (isChanged ? save.mutate(edit) : undefined)}>
-        <fieldset className={styles.fields} disabled={!mayChange}>
-          {children({ ...stored, ...changes }, change)}
-        </fieldset>
-        {mayChange ? (
-          <div className="acts">
-            <button type="submit" className="primary" disabled={save.isPending}>
-              {save.isPending ? texts.saving : texts.save}
+    <Form error={save.error} onSubmit={() => (isChanged ? save.mutate(edit) : undefined)}>
+      <fieldset className={styles.fields} disabled={!mayChange}>
+        {children({ ...stored, ...changes }, change)}
+      </fieldset>
+      {mayChange ? (
+        <div className="acts">
+          <button type="submit" className="primary" disabled={save.isPending}>
+            {save.isPending ? texts.saving : texts.save}
+          </button>
+          {isChanged ? (
+            <button
+              type="button"
+              disabled={save.isPending}
+              onClick={() => {
+                save.reset();
+                keep({ changes: {}, before: {} });
+              }}
+            >
+              {texts.undo}
             </button>
-            {isChanged ? (
-              <button
-                type="button"
-                disabled={save.isPending}
-                onClick={() => {
-                  save.reset();
-                  keep({ changes: {}, before: {} });
-                }}
-              >
-                {texts.undo}
-              </button>
-            ) : null}
-            <span role="status">{save.isSuccess && !isChanged ? texts.saved : null}</span>
-          </div>
-        ) : (
-          <p className="quiet">{texts.readOnly}</p>
-        )}
-      </Form>
-    </div>
+          ) : null}
+          <span role="status">{save.isSuccess && !isChanged ? texts.saved : null}</span>
+        </div>
+      ) : (
+        <p className="quiet">{texts.readOnly}</p>
+      )}
+    </Form>
   );
 }
 

@@ -38,7 +38,7 @@ export function Checks<T extends string | number>({
                 aria-invalid={isInvalid}
                 checked={value.includes(option)}
                 onChange={({ target }) => toggle(option, target.checked)}
-              />{' '}
+              />
               {name}
             </label>
           ))}

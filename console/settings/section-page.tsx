@@ -5,20 +5,25 @@ import { useWorkspace } from '../kit/workspace.js';
 import styles from './settings.module.css';
 import { useSettingsTexts } from './texts.js';
 
-type Props = Omit<ComponentProps<typeof Page>, 'above'>;
+interface Props extends ComponentProps<typeof Page> {
+  /** Whether it has forms, which are read in a narrow column. */
+  isForm?: boolean;
+}
 
-/** The page of a section; where the list of sections is not beside it, it leads there. */
-export function SectionPage(props: Props): ReactNode {
+/** The page of a section; unless it says what it belongs to, it leads to the list of sections where that is not beside it. */
+export function SectionPage({ isForm = false, children, ...props }: Props): ReactNode {
   const texts = useSettingsTexts();
   const { uuid } = useWorkspace();
   return (
     <Page
-      {...props}
       above={
         <Link to="/w/$workspace/settings" params={{ workspace: uuid }} className={styles.toSections}>
           {texts.title}
         </Link>
       }
-    />
+      {...props}
+    >
+      {isForm ? <div className={styles.form}>{children}</div> : children}
+    </Page>
   );
 }

@@ -2,6 +2,7 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Page } from '../kit/page.js';
 import { useWorkspace } from '../kit/workspace.js';
+import { SectionPage } from './section-page.js';
 import { sections } from './sections.js';
 import styles from './settings.module.css';
 import { useSettingsTexts } from './texts.js';
@@ -17,8 +18,9 @@ export function SettingsShell(): ReactNode {
   const texts = useSettingsTexts();
   const { uuid } = useWorkspace();
   const shown = useSections();
-  const isList = useLocation({ select: ({ pathname }) => /\/settings\/?$/.test(pathname) });
-  if (isList) return <Outlet />;
+  const opened = useLocation({ select: ({ pathname }) => /\/settings\/([^/]+)/.exec(pathname)?.[1] });
+  if (opened === undefined) return <Outlet />;
+  const isHidden = sections.some((one) => one.to.endsWith(`/${opened}`) && !shown.includes(one));
   return (
     <div className={styles.shell}>
       <nav aria-label={texts.title} className={styles.sections}>
@@ -33,7 +35,7 @@ export function SettingsShell(): ReactNode {
         </ul>
       </nav>
       <div className={styles.section}>
-        <Outlet />
+        {isHidden ? <SectionPage title={texts.title}>{texts.hidden}</SectionPage> : <Outlet />}
       </div>
     </div>
   );

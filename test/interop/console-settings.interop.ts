@@ -173,6 +173,11 @@ describe('the settings of the workspace', () => {
     expect(await field(page, 'Name').isDisabled()).toBe(true);
     expect(await button(page, 'Save').count()).toBe(0);
     expect(await button(page, 'Hold everything').count()).toBe(0);
+    const list = page.getByRole('navigation', { name: 'Settings' });
+    await list.getByRole('link', { name: 'Hours' }).waitFor();
+    expect(await list.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
+    await page.goto(`${tests.system.api.baseUrl}${settings('/notices')}`);
+    await page.getByText('Your role may not see this section.').waitFor();
   });
 });
 
@@ -300,7 +305,7 @@ describe('the audit log', () => {
     const row = page.getByRole('row', { name: /Workspace: changed/ }).first();
     await row.getByText('name').waitFor();
     await row.getByRole('button').press('Enter');
-    await page.getByRole('heading', { name: 'Workspace: changed' }).waitFor();
+    await page.getByRole('complementary', { name: 'Workspace: changed' }).waitFor();
     await page.getByText('From the address').waitFor();
     expect(await tests.look(page, 'settings-audit')).toEqual([]);
     expect(page.url()).toContain('action=workspace%3Aupdated');

@@ -1,15 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useState } from 'react';
 import { answer, api } from '../../kit/api.js';
 import { Choice } from '../../kit/choice.js';
 import { type Column, Grid } from '../../kit/grid.js';
-import { MemberName, MemberPicker } from '../../kit/member-picker.js';
-import type { PageQuery } from '../../kit/paged-rows.js';
+import { MemberPicker } from '../../kit/member-picker.js';
+import { Beside } from '../../kit/panel.js';
 import { At } from '../../kit/times.js';
 import { useWorkspace } from '../../kit/workspace.js';
 import { SectionPage } from '../section-page.js';
 import styles from '../settings.module.css';
 import { useSettingsTexts } from '../texts.js';
+import { Who } from '../who.js';
 import { type AuditEvent, actionText, auditActions } from './actions.js';
 import { OneAct } from './one-act.js';
 import { type AuditSearch, filtersOf } from './search.js';
@@ -25,23 +27,20 @@ export function AuditPage(): ReactNode {
   const search = useSearch({ from: '/w/$workspace/settings/audit' });
   const [opened, setOpened] = useState<AuditEvent>();
   const page = useCallback((number: number) => auditPage(uuid, search, number), [uuid, search]);
+  const { data: first } = useQuery(auditPage(uuid, search, 1));
   const columns: Column<AuditEvent>[] = [
-    { id: 'when', title: texts.when, width: '12rem', cell: ({ createdAt }) => <At at={createdAt} withDay /> },
+    { id: 'when', title: texts.when, width: '11rem', cell: ({ createdAt }) => <At at={createdAt} withDay /> },
     {
       id: 'who',
       title: texts.who,
-      width: '12rem',
+      width: '10rem',
       cell: ({ actorMemberId }) =>
-        actorMemberId === null ? (
-          <span className="quiet">{texts.nobody}</span>
-        ) : (
-          <MemberName id={actorMemberId} />
-        ),
+        actorMemberId === null ? <span className="quiet">{texts.nobody}</span> : <Who id={actorMemberId} />,
     },
     {
       id: 'what',
       title: texts.what,
-      width: '16rem',
+      width: '14rem',
       cell: (event) => (
         <button
           type="button"
@@ -67,23 +66,27 @@ export function AuditPage(): ReactNode {
       }
     >
       <Filters search={search} />
-      {opened === undefined ? null : <OneAct event={opened} onClose={() => setOpened(undefined)} />}
-      <Grid
-        label={sections.audit.name}
-        columns={columns}
-        pageSize={pageSize}
-        page={page}
-        empty={isFiltered ? texts.noneFound : texts.none}
-      />
+      {first?.totalIsExact === false ? <p className={styles.hint}>{texts.bounded}</p> : null}
+      <Beside
+        panel={opened === undefined ? null : <OneAct event={opened} onClose={() => setOpened(undefined)} />}
+      >
+        <Grid
+          label={sections.audit.name}
+          columns={columns}
+          pageSize={pageSize}
+          page={page}
+          empty={isFiltered ? texts.noneFound : texts.none}
+        />
+      </Beside>
     </SectionPage>
   );
 }
 
-function auditPage(uuid: string, search: AuditSearch, page: number): PageQuery<AuditEvent> {
+function auditPage(uuid: string, search: AuditSearch, page: number) {
   const query = { ...filtersOf(search), page, pageSize };
   return {
     queryKey: [uuid, 'audit', search, page],
-    queryFn: ({ signal }) =>
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
       answer(
         api.GET('/w/{workspace_uuid}/audit-events', {
           // The API knows the actions; of the address, only their form has been looked at.
@@ -110,7 +113,7 @@ function Filters({ search }: { search: AuditSearch }): ReactNode {
   const change = (changed: AuditSearch) =>
     void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
   return (
-    <search className={styles.columns}>
+    <search className={styles.filters}>
       <Choice
         label={texts.what}
         all={texts.everything}
@@ -128,7 +131,7 @@ function Filters({ search }: { search: AuditSearch }): ReactNode {
         />
       ) : null}
       {(['from', 'to'] as const).map((end) => (
-        <label key={end} className="acts">
+        <label key={end} className={styles.day}>
           {texts[end]}
           <input
             type="date"

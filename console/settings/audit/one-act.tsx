@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
-import { MemberName } from '../../kit/member-picker.js';
-import { Facts, Section } from '../../kit/page.js';
+import { Facts } from '../../kit/page.js';
+import { Panel } from '../../kit/panel.js';
 import { At } from '../../kit/times.js';
 import { useWorkspace } from '../../kit/workspace.js';
-import { filled, useTexts } from '../../texts/texts.js';
+import { filled } from '../../texts/texts.js';
+import { Who } from '../who.js';
 import { type AuditEvent, actionText } from './actions.js';
 import { useAuditTexts } from './texts.js';
 
@@ -19,22 +20,14 @@ const pages: Readonly<Record<string, string>> = {
 
 /** All that is known of one act. */
 export function OneAct({ event, onClose }: { event: AuditEvent; onClose(): void }): ReactNode {
-  const { close } = useTexts();
   const texts = useAuditTexts();
   const { actorMemberId, credentialKind, credentialId, names, count, address, userAgent, requestId } = event;
   return (
-    <Section
-      title={actionText(event.action, texts)}
-      acts={
-        <button type="button" onClick={onClose}>
-          {close}
-        </button>
-      }
-    >
+    <Panel title={actionText(event.action, texts)} onClose={onClose}>
       <Facts
         facts={[
           [texts.when, <At key="when" at={event.createdAt} withDay />],
-          [texts.who, actorMemberId === null ? texts.nobody : <MemberName key="who" id={actorMemberId} />],
+          [texts.who, actorMemberId === null ? texts.nobody : <Who key="who" id={actorMemberId} />],
           [
             texts.credential,
             credentialKind === null
@@ -49,7 +42,7 @@ export function OneAct({ event, onClose }: { event: AuditEvent; onClose(): void 
           [texts.request, requestId === null ? null : <code key="request">{requestId}</code>],
         ]}
       />
-    </Section>
+    </Panel>
   );
 }
 

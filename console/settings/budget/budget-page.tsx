@@ -6,11 +6,11 @@ import { InputField } from '../../kit/field.js';
 import { MemberName } from '../../kit/member-picker.js';
 import { Facts, Section } from '../../kit/page.js';
 import { Read } from '../../kit/read.js';
-import { At } from '../../kit/times.js';
 import { useWorkspace } from '../../kit/workspace.js';
 import { useLocale } from '../../texts/texts.js';
 import { ChangesForm } from '../changes-form.js';
 import { Check } from '../checks.js';
+import { numberText } from '../number-text.js';
 import { SectionPage } from '../section-page.js';
 import styles from '../settings.module.css';
 import { useSettingsTexts } from '../texts.js';
@@ -24,7 +24,7 @@ export function BudgetPage(): ReactNode {
   const { uuid, can } = useWorkspace();
   const budget = useQuery(budgetQuery(uuid));
   return (
-    <SectionPage title={texts.sections.budget.name}>
+    <SectionPage isForm title={texts.sections.budget.name}>
       <Read query={budget}>
         {(data) => (
           <>
@@ -52,7 +52,8 @@ function Used({ budget }: { budget: CreditBudget }): ReactNode {
   const texts = useSettingsTexts();
   const locale = useLocale();
   const number = useNumber();
-  const { month, monthlyCredits, creditsUsed, creditsRemaining, creditsReserved, monthEndsAt } = budget;
+  const { month, monthlyCredits, creditsUsed, creditsRemaining, creditsReserved, monthEndsAt, timezone } =
+    budget;
   const name = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   return (
     <Section title={name.format(new Date(`${month}-01`))}>
@@ -71,7 +72,10 @@ function Used({ budget }: { budget: CreditBudget }): ReactNode {
           [texts.creditsUsed, number(creditsUsed)],
           [texts.creditsReserved, creditsReserved === 0 ? null : number(creditsReserved)],
           [texts.creditsRemaining, creditsRemaining === null ? null : number(creditsRemaining)],
-          [texts.monthEnds, <At key="ends" at={monthEndsAt} withDay />],
+          [
+            texts.monthEnds,
+            new Date(monthEndsAt).toLocaleDateString(locale, { dateStyle: 'long', timeZone: timezone }),
+          ],
         ]}
       />
     </Section>
@@ -101,7 +105,7 @@ function BudgetFields({ budget }: { budget: CreditBudget }): ReactNode {
             min={1}
             max={1_000_000_000}
             step="any"
-            value={value.monthlyCredits ?? ''}
+            value={numberText(value.monthlyCredits)}
             onChange={({ target }) =>
               change({ monthlyCredits: target.value === '' ? null : target.valueAsNumber })
             }

@@ -6,6 +6,7 @@ import { useWorkspace } from '../../kit/workspace.js';
 import { dataTypesQuery } from '../../members/queries.js';
 import { filled } from '../../texts/texts.js';
 import { Chosen } from '../chosen.js';
+import { numberText } from '../number-text.js';
 import styles from '../settings.module.css';
 import { useSettingsTexts } from '../texts.js';
 
@@ -119,7 +120,7 @@ function Questions({ value, onChange }: { value: Identity; onChange(value: Ident
             type="number"
             min={1}
             max={most}
-            value={value[field] ?? ''}
+            value={numberText(value[field])}
             onChange={({ target }) => {
               const { [field]: _, ...others } = value;
               onChange(target.value === '' ? others : { ...others, [field]: target.valueAsNumber });

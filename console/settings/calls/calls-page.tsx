@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { InputField, SelectField } from '../../kit/field.js';
 import { Section } from '../../kit/page.js';
 import { Check } from '../checks.js';
+import { numberText } from '../number-text.js';
 import { SectionPage } from '../section-page.js';
 import styles from '../settings.module.css';
 import { useSettingsTexts } from '../texts.js';
@@ -20,7 +21,7 @@ const bounds = [
 export function CallsPage(): ReactNode {
   const texts = useSettingsTexts();
   return (
-    <SectionPage title={texts.sections.calls.name}>
+    <SectionPage isForm title={texts.sections.calls.name}>
       <WorkspaceForm section="calls">
         {(value, change) => (
           <>
@@ -92,6 +93,3 @@ export function CallsPage(): ReactNode {
     </SectionPage>
   );
 }
-
-const numberText = (value: number | undefined): number | string =>
-  value === undefined || Number.isNaN(value) ? '' : value;

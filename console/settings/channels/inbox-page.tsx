@@ -4,13 +4,14 @@ import { type ReactNode, useState } from 'react';
 import { answer, api, isGone } from '../../kit/api.js';
 import { AsksFirst } from '../../kit/asks-first.js';
 import { Form, InputField, TextAreaField } from '../../kit/field.js';
-import { Page, Section } from '../../kit/page.js';
+import { Section } from '../../kit/page.js';
 import { Read } from '../../kit/read.js';
 import { useAct } from '../../kit/use-act.js';
 import { useWorkspace } from '../../kit/workspace.js';
 import { filled } from '../../texts/texts.js';
 import { ChangesForm } from '../changes-form.js';
 import { Check } from '../checks.js';
+import { SectionPage } from '../section-page.js';
 import styles from '../settings.module.css';
 import { useSettingsTexts } from '../texts.js';
 import { HandIn, ToInboxes } from './inbox-parts.js';
@@ -32,7 +33,8 @@ export function InboxPage(): ReactNode {
   const { data, error } = query;
   const mayChange = can('inboxes:write');
   return (
-    <Page
+    <SectionPage
+      isForm
       title={data?.address ?? sections.inboxes.name}
       above={<ToInboxes />}
       acts={data !== undefined && mayChange && !isGone(error) ? <DeleteInbox inbox={data} /> : undefined}
@@ -46,7 +48,7 @@ export function InboxPage(): ReactNode {
               <InboxFields key={`fields ${inbox.id}`} inbox={inbox} />
               {mayChange ? (
                 <>
-                  <Server key={`server ${inbox.id} ${inbox.updatedAt}`} inbox={inbox} />
+                  <Server key={`server ${inbox.id}`} inbox={inbox} />
                   <Receiving key={`secret ${inbox.id}`} inbox={inbox} />
                 </>
               ) : null}
@@ -54,7 +56,7 @@ export function InboxPage(): ReactNode {
           )}
         </Read>
       )}
-    </Page>
+    </SectionPage>
   );
 }
 
@@ -133,6 +135,7 @@ function InboxFields({ inbox }: { inbox: Inbox }): ReactNode {
 function Server({ inbox }: { inbox: Inbox }): ReactNode {
   const texts = useChannelTexts();
   const { uuid } = useWorkspace();
+  const { saved } = useSettingsTexts();
   const [smtp, setSmtp] = useState<MailServer | null>(() => serverOf(inbox));
   const save = useAct(
     () => answer(api.PUT(path, { params: paramsOf(uuid, inbox), body: { smtp } })),
@@ -140,12 +143,26 @@ function Server({ inbox }: { inbox: Inbox }): ReactNode {
   );
   return (
     <Section title={texts.sending}>
-      <Form error={save.error} onSubmit={() => save.mutate()}>
-        <MailServerFields value={smtp} onChange={setSmtp} />
+      <Form
+        error={save.error}
+        onSubmit={() =>
+          // The password is not kept here once it is stored.
+          save.mutate(undefined, { onSuccess: (saved) => setSmtp(serverOf(saved)) })
+        }
+      >
+        <MailServerFields
+          hasPassword
+          value={smtp}
+          onChange={(changed) => {
+            save.reset();
+            setSmtp(changed);
+          }}
+        />
         <div className="acts">
           <button type="submit" disabled={save.isPending}>
             {texts.saveServer}
           </button>
+          <span role="status">{save.isSuccess ? saved : null}</span>
         </div>
       </Form>
     </Section>

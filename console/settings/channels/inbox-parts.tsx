@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Facts } from '../../kit/page.js';
 import { SecretOnce } from '../../kit/secret-once.js';
 import { useWorkspace } from '../../kit/workspace.js';
+import styles from '../settings.module.css';
 import { useSettingsTexts } from '../texts.js';
 import type { Inbox } from './queries.js';
 import { useChannelTexts } from './texts.js';
@@ -39,12 +40,14 @@ export function HandIn({ inbox, secret }: Props): ReactNode {
   return (
     <>
       <p>{texts.handInHelp}</p>
-      <Facts
-        facts={[
-          [texts.handInAt, <code key="at">{address}</code>],
-          [texts.handInHeader, <code key="header">X-Inbox-Secret</code>],
-        ]}
-      />
+      <div className={styles.lines}>
+        <Facts
+          facts={[
+            [texts.handInAt, <code key="at">{address}</code>],
+            [texts.handInHeader, <code key="header">X-Inbox-Secret</code>],
+          ]}
+        />
+      </div>
       {secret === undefined ? null : <SecretOnce help={texts.secretOnce} secret={secret} />}
     </>
   );

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../kit/api.js';
 import { InputField, SelectField } from '../../kit/field.js';
+import { numberText } from '../number-text.js';
 import styles from '../settings.module.css';
 import { useChannelTexts } from './texts.js';
 
@@ -12,11 +13,13 @@ const securities = ['starttls', 'tls', 'none'] as const;
 interface Props {
   /** Null: the relay of the service. */
   value: MailServer | null;
+  /** Whether a password may be stored already. */
+  hasPassword?: boolean;
   onChange(value: MailServer | null): void;
 }
 
 /** Which mail server sends what is written in an inbox. */
-export function MailServerFields({ value, onChange }: Props): ReactNode {
+export function MailServerFields({ value, hasPassword = false, onChange }: Props): ReactNode {
   const texts = useChannelTexts();
   return (
     <>
@@ -30,18 +33,18 @@ export function MailServerFields({ value, onChange }: Props): ReactNode {
         <option value="">{texts.byService}</option>
         <option value="own">{texts.byOwnServer}</option>
       </SelectField>
-      {value === null ? null : <ServerFields value={value} onChange={onChange} />}
+      {value === null ? null : <ServerFields value={value} hasPassword={hasPassword} onChange={onChange} />}
     </>
   );
 }
 
-function ServerFields({
-  value,
-  onChange,
-}: {
+interface ServerProps {
   value: MailServer;
+  hasPassword: boolean;
   onChange(value: MailServer): void;
-}): ReactNode {
+}
+
+function ServerFields({ value, hasPassword, onChange }: ServerProps): ReactNode {
   const texts = useChannelTexts();
   /** An empty text is left out. */
   const change = (field: 'user' | 'password', text: string) => {
@@ -67,7 +70,7 @@ function ServerFields({
         required
         min={1}
         max={65_535}
-        value={Number.isNaN(value.port) ? '' : value.port}
+        value={numberText(value.port)}
         onChange={({ target }) => onChange({ ...value, port: target.valueAsNumber })}
       />
       <SelectField
@@ -98,7 +101,7 @@ function ServerFields({
       <InputField
         label={texts.password}
         pointer="/smtp/password"
-        hint={texts.passwordHint}
+        hint={hasPassword ? texts.passwordHint : undefined}
         type="password"
         maxLength={500}
         autoComplete="new-password"

@@ -1,11 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { answer, api } from '../../kit/api.js';
 import { Form, InputField } from '../../kit/field.js';
-import { Page } from '../../kit/page.js';
 import { useAct } from '../../kit/use-act.js';
 import { useRequestKey } from '../../kit/use-request-key.js';
 import { useWorkspace } from '../../kit/workspace.js';
-import styles from '../settings.module.css';
+import { SectionPage } from '../section-page.js';
 import { HandIn, ToInbox, ToInboxes } from './inbox-parts.js';
 import { type MailServer, MailServerFields } from './mail-server.js';
 import { useChannelTexts } from './texts.js';
@@ -30,47 +29,51 @@ export function NewInboxPage(): ReactNode {
   );
   if (create.data !== undefined) {
     return (
-      <Page title={create.data.address} above={<ToInboxes />}>
+      <SectionPage isForm title={create.data.address} above={<ToInboxes />}>
         <p role="status">{texts.inboxMade}</p>
         <HandIn inbox={create.data} secret={create.data.inboundSecret} />
         <p>
-          <ToInbox inbox={create.data} />
+          {texts.toInbox} <ToInbox inbox={create.data} />
         </p>
-      </Page>
+      </SectionPage>
     );
   }
   return (
-    <Page title={texts.newInbox} above={<ToInboxes />}>
-      <div className={styles.form}>
-        <Form error={create.error} onSubmit={() => create.mutate(undefined, { onError })}>
-          <InputField
-            label={texts.address}
-            pointer="/address"
-            hint={texts.addressHint}
-            type="email"
-            required
-            maxLength={200}
-            autoComplete="off"
-            value={address}
-            onChange={({ target }) => setAddress(target.value)}
-          />
-          <InputField
-            label={texts.fromName}
-            pointer="/fromName"
-            hint={texts.fromNameHint}
-            required
-            maxLength={100}
-            value={fromName}
-            onChange={({ target }) => setFromName(target.value)}
-          />
-          <MailServerFields value={smtp} onChange={setSmtp} />
-          <div className="acts">
-            <button type="submit" className="primary" disabled={create.isPending}>
-              {texts.create}
-            </button>
-          </div>
-        </Form>
-      </div>
-    </Page>
+    <SectionPage isForm title={texts.newInbox} above={<ToInboxes />}>
+      <Form error={create.error} onSubmit={() => create.mutate(undefined, { onError })}>
+        <InputField
+          label={texts.address}
+          pointer="/address"
+          hint={texts.addressHint}
+          type="email"
+          required
+          maxLength={200}
+          autoComplete="off"
+          value={address}
+          onChange={({ target }) => setAddress(target.value)}
+        />
+        <InputField
+          label={texts.fromName}
+          pointer="/fromName"
+          hint={texts.fromNameHint}
+          required
+          maxLength={100}
+          value={fromName}
+          onChange={({ target }) => setFromName(target.value)}
+        />
+        <MailServerFields
+          value={smtp}
+          onChange={(changed) => {
+            create.reset();
+            setSmtp(changed);
+          }}
+        />
+        <div className="acts">
+          <button type="submit" className="primary" disabled={create.isPending}>
+            {texts.create}
+          </button>
+        </div>
+      </Form>
+    </SectionPage>
   );
 }

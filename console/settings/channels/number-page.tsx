@@ -4,13 +4,15 @@ import type { ReactNode } from 'react';
 import { answer, api, isGone } from '../../kit/api.js';
 import { AsksFirst } from '../../kit/asks-first.js';
 import { InputField, TextAreaField } from '../../kit/field.js';
-import { Page, Section } from '../../kit/page.js';
+import { Section } from '../../kit/page.js';
 import { Read } from '../../kit/read.js';
 import { useWorkspace } from '../../kit/workspace.js';
 import { filled } from '../../texts/texts.js';
 import { ChangesForm } from '../changes-form.js';
 import { Check } from '../checks.js';
 import { BusinessHours } from '../hours/business-hours.js';
+import { numberText } from '../number-text.js';
+import { SectionPage } from '../section-page.js';
 import styles from '../settings.module.css';
 import { useSettingsTexts } from '../texts.js';
 import { type PhoneNumber, phoneNumberQuery, uses } from './queries.js';
@@ -26,7 +28,8 @@ export function NumberPage(): ReactNode {
   const query = useQuery(phoneNumberQuery(uuid, Number(numberId)));
   const { data, error } = query;
   return (
-    <Page
+    <SectionPage
+      isForm
       title={data?.name ?? sections.numbers.name}
       above={
         <Link to="/w/$workspace/settings/numbers" params={{ workspace: uuid }}>
@@ -44,7 +47,7 @@ export function NumberPage(): ReactNode {
       ) : (
         <Read query={query}>{(number) => <NumberFields key={number.id} number={number} />}</Read>
       )}
-    </Page>
+    </SectionPage>
   );
 }
 
@@ -119,7 +122,7 @@ function NumberFields({ number }: { number: PhoneNumber }): ReactNode {
             min={0.1}
             max={1_000}
             step="any"
-            value={value.segmentsPerSecond ?? ''}
+            value={numberText(value.segmentsPerSecond)}
             onChange={({ target }) =>
               change({ segmentsPerSecond: target.value === '' ? null : target.valueAsNumber })
             }

@@ -100,7 +100,8 @@ function HoursFields({ value, onChange }: { value: Hours; onChange(value: Hours)
   );
 }
 
-const hoursText = ({ from, to }: Window): string => `${from}–${to}`;
+/** Joined, so that it stands in one line. */
+const hoursText = ({ from, to }: Window): string => `${from}\u2060–\u2060${to}`;
 
 /** The hours of each day of the week, to be read. */
 function Week({ windows }: { windows: readonly Window[] }): ReactNode {

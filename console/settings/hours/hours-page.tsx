@@ -19,7 +19,7 @@ export function HoursPage(): ReactNode {
   const texts = useSettingsTexts();
   const { workspace } = useWorkspace();
   return (
-    <SectionPage title={texts.sections.hours.name}>
+    <SectionPage isForm title={texts.sections.hours.name}>
       <WorkspaceForm section="hours">
         {({ businessHours, quietHours }, change) => (
           <>

@@ -3,11 +3,12 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { isGone } from '../../kit/api.js';
 import { AsksFirst } from '../../kit/asks-first.js';
-import { Facts, Page } from '../../kit/page.js';
+import { Facts } from '../../kit/page.js';
 import { Read } from '../../kit/read.js';
 import { useWorkspace } from '../../kit/workspace.js';
 import { filled, useLocale } from '../../texts/texts.js';
 import { ChangesForm } from '../changes-form.js';
+import { SectionPage } from '../section-page.js';
 import { useSettingsTexts } from '../texts.js';
 import { LabelFields } from './label-fields.js';
 import {
@@ -37,7 +38,8 @@ export function LabelPage(): ReactNode {
   const { data, error } = query;
   const mayChange = can(permissionOf[kind]);
   return (
-    <Page
+    <SectionPage
+      isForm
       title={data?.name ?? sections.labels.name}
       above={
         <Link to="/w/$workspace/settings/labels" params={{ workspace: uuid }} search={{ kind }}>
@@ -72,7 +74,7 @@ export function LabelPage(): ReactNode {
           )}
         </Read>
       )}
-    </Page>
+    </SectionPage>
   );
 }
 
@@ -86,7 +88,8 @@ function useCount({ kind, label }: LabelProps): string | undefined {
   const locale = useLocale();
   const { uuid, can } = useWorkspace();
   const { data } = useQuery({ ...labelledQuery(uuid, kind, label), enabled: can(mayCount[kind]) });
-  return data?.toLocaleString(locale);
+  if (data === undefined) return undefined;
+  return `${data.total.toLocaleString(locale)}${data.totalIsExact === false ? '+' : ''}`;
 }
 
 function Labelled({ kind, label }: LabelProps): ReactNode {

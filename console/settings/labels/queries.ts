@@ -65,18 +65,18 @@ export function labelledQuery(uuid: string, kind: LabelKind, { id, slug }: Label
   return queryOptions({
     queryKey: [uuid, ...labelsKey(kind), id, 'count', slug],
     staleTime: 0,
-    queryFn: async () => {
+    queryFn: async (): Promise<{ total: number; totalIsExact?: boolean }> => {
       const [pageSize, labelId] = [1, [id]];
       if (kind === 'member') {
         const query = { pageSize, memberLabel: [slug] };
-        return (await answer(api.GET('/w/{workspace_uuid}/members', { params: { path, query } }))).total;
+        return answer(api.GET('/w/{workspace_uuid}/members', { params: { path, query } }));
       }
       if (kind === 'chat') {
         const query = { pageSize, labelId };
-        return (await answer(api.GET('/w/{workspace_uuid}/chats', { params: { path, query } }))).total;
+        return answer(api.GET('/w/{workspace_uuid}/chats', { params: { path, query } }));
       }
       const query = { pageSize, labelId };
-      return (await answer(api.GET('/w/{workspace_uuid}/files', { params: { path, query } }))).total;
+      return answer(api.GET('/w/{workspace_uuid}/files', { params: { path, query } }));
     },
   });
 }

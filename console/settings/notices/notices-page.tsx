@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../kit/api.js';
+import { ErrorNotice } from '../../kit/error-notice.js';
 import { InputField, SelectField } from '../../kit/field.js';
 import { MemberName, MemberPicker } from '../../kit/member-picker.js';
 import { useWorkspace } from '../../kit/workspace.js';
@@ -8,6 +9,7 @@ import { rolesQuery } from '../../members/queries.js';
 import { phoneNumbersQuery } from '../channels/queries.js';
 import { Check, Checks } from '../checks.js';
 import { Chosen } from '../chosen.js';
+import { numberText } from '../number-text.js';
 import { SectionPage } from '../section-page.js';
 import styles from '../settings.module.css';
 import { useSettingsTexts } from '../texts.js';
@@ -31,11 +33,11 @@ const usual: Notices = {
 export function NoticesPage(): ReactNode {
   const texts = useSettingsTexts();
   return (
-    <SectionPage title={texts.sections.notices.name}>
-      <p className="quiet">{texts.noticesHelp}</p>
+    <SectionPage isForm title={texts.sections.notices.name}>
       <WorkspaceForm section="notices">
         {({ handoffNotices = null }, change) => (
           <>
+            <p className="quiet">{texts.noticesHelp}</p>
             <SelectField
               label={texts.whoIsTold}
               pointer="/handoffNotices"
@@ -66,14 +68,15 @@ interface FieldsProps {
 function NoticeFields({ value, onChange }: FieldsProps): ReactNode {
   const texts = useSettingsTexts();
   const { uuid } = useWorkspace();
-  const { data: roles = [] } = useQuery(rolesQuery(uuid));
+  const roles = useQuery(rolesQuery(uuid));
   const { data: numbers } = useQuery(phoneNumbersQuery(uuid));
-  const reading = roles.filter(
+  const reading = (roles.data ?? []).filter(
     ({ id, permissions }) => permissions.includes('chats:read') || value.memberRoleIds.includes(id),
   );
   const reasons = Object.entries(texts.reasons) as [Notices['reasons'][number], string][];
   return (
     <>
+      <ErrorNotice error={roles.error} />
       <Checks
         label={texts.ways}
         pointer="/handoffNotices/channels"
@@ -126,7 +129,7 @@ function NoticeFields({ value, onChange }: FieldsProps): ReactNode {
           min={5}
           max={1_440}
           required
-          value={Number.isNaN(value.everyMinutes) ? '' : value.everyMinutes}
+          value={numberText(value.everyMinutes)}
           onChange={({ target }) => onChange({ everyMinutes: target.valueAsNumber })}
         />
         {value.channels.includes('sms') ? (

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Schemas } from '../../kit/api.js';
 import { InputField } from '../../kit/field.js';
 import { useWorkspace } from '../../kit/workspace.js';
+import { numberText } from '../number-text.js';
 import { SectionPage } from '../section-page.js';
 import { useSettingsTexts } from '../texts.js';
 import { WorkspaceForm } from '../workspace-form.js';
@@ -14,7 +15,7 @@ export function RetentionPage(): ReactNode {
   const texts = useSettingsTexts();
   const { workspace } = useWorkspace();
   return (
-    <SectionPage title={texts.sections.retention.name}>
+    <SectionPage isForm title={texts.sections.retention.name}>
       <WorkspaceForm section="retention">
         {(value, change) => (
           <>
@@ -29,7 +30,7 @@ export function RetentionPage(): ReactNode {
                 min={7}
                 max={3_650}
                 placeholder={texts.forever}
-                value={value[kind] ?? ''}
+                value={numberText(value[kind])}
                 onChange={({ target }) =>
                   change({ [kind]: target.value === '' ? null : target.valueAsNumber })
                 }
@@ -44,7 +45,7 @@ export function RetentionPage(): ReactNode {
                 required
                 min={30}
                 max={3_650}
-                value={Number.isNaN(value.auditRetentionDays) ? '' : value.auditRetentionDays}
+                value={numberText(value.auditRetentionDays)}
                 onChange={({ target }) => change({ auditRetentionDays: target.valueAsNumber })}
               />
             )}

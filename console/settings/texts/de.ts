@@ -4,6 +4,7 @@ import type { SettingsTexts } from './en.js';
 /** Die Worte der Einstellungen auf Deutsch. */
 export const de: SettingsTexts = {
   title: 'Einstellungen',
+  hidden: 'Ihre Rolle darf diesen Teil nicht sehen.',
   nothing: 'Hier ist nichts, was Ihre Rolle sehen darf.',
 
   sections: {

@@ -3,6 +3,7 @@ import { reasons } from '../../inbox/texts/reasons-en.js';
 /** The words of the settings in English. The other languages have the same keys. */
 export const en = {
   title: 'Settings',
+  hidden: 'Your role may not see this section.',
   nothing: 'There is nothing here that your role may see.',
 
   // Names of the sections, and what each is for

@@ -4,6 +4,7 @@ import type { SettingsTexts } from './en.js';
 /** Las palabras de los ajustes en español. */
 export const es: SettingsTexts = {
   title: 'Ajustes',
+  hidden: 'Su rol no puede ver esta sección.',
   nothing: 'Aquí no hay nada que su rol pueda ver.',
 
   sections: {

@@ -2,11 +2,11 @@ import { type ReactNode, useState } from 'react';
 import { answer, api, type Schemas } from '../../kit/api.js';
 import { AsksFirst } from '../../kit/asks-first.js';
 import { InputField, TextAreaField } from '../../kit/field.js';
-import { MemberName } from '../../kit/member-picker.js';
 import { Facts, Section } from '../../kit/page.js';
 import { At } from '../../kit/times.js';
 import { useWorkspace } from '../../kit/workspace.js';
 import { useSettingsTexts } from '../texts.js';
+import { Who } from '../who.js';
 
 type WorkspaceHold = Schemas['WorkspaceHold'];
 const changes = [['workspace']];
@@ -49,7 +49,7 @@ function HeldSince({ hold: { heldAt, until, reason, heldByMemberId } }: { hold: 
       facts={[
         [texts.heldSince, heldAt === null ? null : <At key="since" at={heldAt} withDay />],
         [texts.heldUntil, until === null ? texts.untilEnded : <At key="until" at={until} withDay />],
-        [texts.heldBy, heldByMemberId == null ? null : <MemberName key="by" id={heldByMemberId} />],
+        [texts.heldBy, heldByMemberId == null ? null : <Who key="by" id={heldByMemberId} />],
         [texts.holdReason, reason],
       ]}
     />

@@ -14,7 +14,7 @@ import { Hold } from './hold.js';
 export function WorkspacePage(): ReactNode {
   const texts = useSettingsTexts();
   return (
-    <SectionPage title={texts.sections.workspace.name}>
+    <SectionPage isForm title={texts.sections.workspace.name}>
       <Hold />
       <WorkspaceFields />
     </SectionPage>

@@ -13,6 +13,7 @@ export const de: AuditTexts = {
   export: 'Als CSV exportieren',
   none: 'Es wurde noch nichts getan.',
   noneFound: 'Nichts dergleichen wurde getan, oder es ist älter als das Protokoll.',
+  bounded: 'Dies sind die neuesten 10.000. Frühere findet man über ihre Tage oder im Export.',
   credential: 'Mit',
   about: 'Worum es ging',
   gained: 'Gegeben: {names}',

@@ -11,6 +11,7 @@ export const en = {
   export: 'Export as CSV',
   none: 'Nothing has been done yet.',
   noneFound: 'Nothing like this was done, or it is older than the log.',
+  bounded: 'These are the newest 10,000. Earlier ones are found by their days, or exported.',
   credential: 'By',
   about: 'About',
   gained: 'Given: {names}',

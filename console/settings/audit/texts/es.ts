@@ -13,6 +13,7 @@ export const es: AuditTexts = {
   export: 'Exportar como CSV',
   none: 'Todavía no se ha hecho nada.',
   noneFound: 'No se ha hecho nada así, o es más antiguo que el registro.',
+  bounded: 'Estos son los 10.000 más recientes. Los anteriores se encuentran por sus días o se exportan.',
   credential: 'Con',
   about: 'Sobre',
   gained: 'Dado: {names}',

@@ -48,6 +48,7 @@ export const de: ChannelTexts = {
   noInboxes: 'Es gibt noch kein Postfach. Mit einem wird Mitgliedern per E-Mail geschrieben und geantwortet.',
   inboxGone: 'Dieses Postfach gibt es nicht. Vielleicht wurde es gelöscht.',
   inboxMade: 'Das Postfach ist angelegt.',
+  toInbox: 'Seine Einstellungen:',
   inboxEnabled: 'E-Mails werden gesendet, und neue beginnen Chats',
   signature: 'Signatur',
   signatureHint: 'Unter jeder E-Mail, als Markdown.',

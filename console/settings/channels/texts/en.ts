@@ -47,6 +47,7 @@ export const en = {
   noInboxes: 'There is no inbox yet. With one, members are written to and answered by email.',
   inboxGone: 'There is no such inbox. It may have been deleted.',
   inboxMade: 'The inbox is made.',
+  toInbox: 'Its settings:',
   inboxEnabled: 'Emails are sent, and new ones begin chats',
   signature: 'Signature',
   signatureHint: 'Below each email, as Markdown.',

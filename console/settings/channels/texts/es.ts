@@ -47,6 +47,7 @@ export const es: ChannelTexts = {
   noInboxes: 'Todavía no hay ningún buzón. Con uno se escribe y responde a los miembros por correo.',
   inboxGone: 'No existe ese buzón. Puede que se haya eliminado.',
   inboxMade: 'El buzón está creado.',
+  toInbox: 'Sus ajustes:',
   inboxEnabled: 'Se envían correos, y los nuevos empiezan chats',
   signature: 'Firma',
   signatureHint: 'Bajo cada correo, en Markdown.',
