@@ -28,6 +28,7 @@ export interface OutgoingMessage {
 export interface OutgoingFilter {
   state: 'waiting' | 'failed';
   channel?: Channel | undefined;
+  failureReason?: string | undefined;
   createdFrom?: Date | undefined;
   createdBefore?: Date | undefined;
   /** Only messages before this one. */
@@ -40,7 +41,7 @@ const waiting = `select message_id as id, max(not_before) as not_before, max(att
 /** Lists messages over all chats, the newest first. Those that failed are found by their index. */
 export async function selectOutgoingMessages(
   tx: Tx,
-  { state, channel, createdFrom, createdBefore, before }: OutgoingFilter,
+  { state, channel, failureReason, createdFrom, createdBefore, before }: OutgoingFilter,
   limit: number,
 ): Promise<OutgoingMessage[]> {
   const isFailed = state === 'failed';
@@ -50,6 +51,7 @@ export async function selectOutgoingMessages(
   const { text, bindings } = allOf([
     isFailed ? [`m.sms_delivery_status = 'failed'`] : undefined,
     ifGiven('c.channel = ?', channel),
+    ifGiven('m.sms_delivery_failure_reason = ?', failureReason),
     ifGiven('m.created_at >= ?', createdFrom),
     ifGiven('m.created_at < ?', createdBefore),
     ifGiven('m.id < ?', before),

@@ -8,6 +8,7 @@ import * as oldEventData from './0285-old-event-data.js';
 import * as messageTemplates from './0293-message-templates.js';
 import * as disabledMembers from './0296-disabled-members.js';
 import * as standingChats from './0300-standing-chats.js';
+import * as figuresByTime from './0317-figures-by-time.js';
 
 interface NamedMigration {
   name: string;
@@ -27,6 +28,7 @@ const migrations: NamedMigration[] = [
   { name: '0293-message-templates', migration: messageTemplates },
   { name: '0296-disabled-members', migration: disabledMembers },
   { name: '0300-standing-chats', migration: standingChats },
+  { name: '0317-figures-by-time', migration: figuresByTime },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

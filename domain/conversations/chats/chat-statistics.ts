@@ -5,15 +5,10 @@ import {
 } from '../../../db/conversations/chat-lists.js';
 import type { Channel } from '../../../db/conversations/chats.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { InvalidInput } from '../../lib/errors.js';
-import { addDays, beginOf, countDays, dayOf } from '../../lib/local-time.js';
-import { isTimezone } from '../../lib/locales.js';
+import { type DayRange, daysOf } from '../../kernel/day-range.js';
 import { type ChatQuery, visibleChats } from './list-chats.js';
 
-const defaultDays = 30;
 const maxDays = 366;
-/** No chat is older. The bound also keeps years at four digits, as the date format requires. */
-const firstDay = '1970-01-01';
 
 type ChannelCounts = Record<Channel, number>;
 
@@ -24,34 +19,17 @@ export interface DailyChats {
   days: { date: string; count: number; byChannel: ChannelCounts }[];
 }
 
-/**
- * Counts the visible chats of each day from first to last, by channel; by default of 30 days, in the workspace's time
- * zone. A day is as long as it is there: 23 or 25 hours where the clocks change. @throws InvalidInput
- */
+/** Counts the visible chats of each day from first to last, by channel. @throws InvalidInput */
 export async function countDailyChats(
-  { db, clock, actor }: CommandContext,
+  context: CommandContext,
   query: Pick<ChatQuery, 'channel' | 'isTest'>,
-  range: { from?: string | undefined; to?: string | undefined; timezone?: string | undefined },
+  range: DayRange,
 ): Promise<DailyChats> {
-  if (range.timezone !== undefined && !isTimezone(range.timezone)) {
-    throw InvalidInput.field('/timezone', 'must be a time zone such as Europe/Paris');
-  }
+  const { db, actor } = context;
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
-    const workspace = await db.identity.workspaces.findById(actor.workspaceId, tx);
-    const timezone = range.timezone ?? workspace?.timezone ?? 'UTC';
-    const today = dayOf(clock.now(), timezone);
-    const to = range.to ?? (range.from !== undefined && range.from > today ? range.from : today);
-    if (to < firstDay) throw InvalidInput.field('/to', `must not be before ${firstDay}`);
-    const from = range.from ?? addDays(to, 1 - defaultDays);
-    const length = countDays(from, to);
-    if (length < 1) throw InvalidInput.field('/to', 'must not be before from');
-    if (length > maxDays) throw InvalidInput.field('/to', `must be within ${maxDays} days of from`);
-
-    const dates = Array.from({ length }, (_, index) => addDays(from, index));
-    const begins = dates.map((date) => beginOf(date, timezone));
-    const ends = beginOf(to, timezone, 1);
-    const counted = await countChatsByDay(tx, visibleChats(actor, query), { dates, begins, ends });
-    const days = dates.map((date) => ({
+    const { timezone, ...wanted } = await daysOf(context, tx, range, maxDays);
+    const counted = await countChatsByDay(tx, visibleChats(actor, query), wanted);
+    const days = wanted.dates.map((date) => ({
       date,
       ...countsOf(counted.filter((one) => one.date === date)),
     }));

@@ -1,5 +1,6 @@
 import { getAssignment, listAssignments } from '../../../../domain/assignments/assignments.js';
 import { countAssignmentsOfWorkflow } from '../../../../domain/assignments/count-assignments.js';
+import { countAssignmentOutcomes } from '../../../../domain/assignments/count-outcomes.js';
 import { createAssignment } from '../../../../domain/assignments/create-assignment.js';
 import { describeCurrentTask, previewCelContext } from '../../../../domain/assignments/inspect-assignment.js';
 import { requestCancel } from '../../../../domain/assignments/request-cancel.js';
@@ -10,6 +11,7 @@ import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { resource } from '../../../http/resource.js';
 import { renewAddresses } from '../../files/bytes-address.js';
+import { OutcomesQuery, OutcomesResponse } from './outcome-schemas.js';
 import { presentAssignment, presentCelContext, presentCurrentTask } from './presenter.js';
 import {
   AssignmentCountsResponse,
@@ -136,4 +138,26 @@ const counts = defineRoute({
   handler: async ({ context, params }) => countAssignmentsOfWorkflow(context, params.workflow_id),
 });
 
-export const assignmentRoutes = [list, create, get, update, cancel, celContext, currentTaskDetail, counts];
+const outcomes = assignments.get('/stats/outcomes', {
+  operationId: 'countAssignmentOutcomes',
+  summary: 'Count what became of assignments, by workflow or task',
+  description:
+    'Of the assignments that were created in some days, by default the 30 up to today, at most 92. A task is the one that an assignment is in, or was in when it ended, in its revision.',
+  access: workspaceMember({ scope: 'assignments:read', permission: 'assignments:read' }),
+  admission: 'searches',
+  query: OutcomesQuery,
+  response: OutcomesResponse,
+  handler: async ({ context, query }) => countAssignmentOutcomes(context, query),
+});
+
+export const assignmentRoutes = [
+  list,
+  create,
+  get,
+  update,
+  cancel,
+  celContext,
+  currentTaskDetail,
+  counts,
+  outcomes,
+];

@@ -1,18 +1,10 @@
 import Type from 'typebox';
-import { DateOnly } from '../../../http/schemas.js';
+import { dayRange, TimezoneOfDays } from '../../../http/day-range.js';
+import { DateOnly, Nullable, Picked } from '../../../http/schemas.js';
 import { chatFilters } from './schemas.js';
 
 export const DailyChatsQuery = Type.Object({
-  from: Type.Optional(DateOnly),
-  to: Type.Optional(DateOnly),
-  timezone: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description:
-        'Time zone that determines the days, by its IANA name, for example Europe/Paris; by default that of the workspace',
-    }),
-  ),
+  ...dayRange,
   channel: chatFilters.channel,
   isTest: chatFilters.isTest,
 });
@@ -33,7 +25,7 @@ const ChannelCounts = Type.Object(
 
 export const DailyChatsResponse = Type.Object(
   {
-    timezone: Type.String({ description: 'The time zone that determines the days' }),
+    timezone: TimezoneOfDays,
     total: Type.Integer({ minimum: 0 }),
     byChannel: ChannelCounts,
     days: Type.Array(
@@ -41,4 +33,35 @@ export const DailyChatsResponse = Type.Object(
     ),
   },
   { $id: 'DailyChatsResponse' },
+);
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+const seconds = (description: string) =>
+  Nullable(Type.Number({ minimum: 0, description: `${description}, in seconds; null: none was answered` }));
+
+const AnswerCounts = Type.Object(
+  {
+    agent: count('Messages of the agent'),
+    person: count('Messages of colleagues'),
+  },
+  { description: 'How many messages answered members in writing' },
+);
+const waits = Picked(
+  {
+    waits: count('How many began'),
+    answered: count('How many of them have ended with an answer, also later than the day'),
+    median: seconds('Half of those that were answered took no longer'),
+    p90: seconds('Nine of ten that were answered took no longer'),
+    longest: seconds('The longest that was answered'),
+  },
+  { description: 'How long members waited' },
+);
+export const DailyAnswersResponse = Type.Object(
+  {
+    timezone: TimezoneOfDays,
+    answers: AnswerCounts,
+    waits,
+    days: Type.Array(Type.Object({ date: DateOnly, answers: AnswerCounts, waits })),
+  },
+  { $id: 'DailyAnswersResponse' },
 );

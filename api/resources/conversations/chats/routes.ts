@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { readDailyAnswers } from '../../../../domain/conversations/chats/answer-statistics.js';
 import { awaitInitialMessage } from '../../../../domain/conversations/chats/await-initial-message.js';
 import {
   countDailyChats,
@@ -17,7 +18,7 @@ import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { resource } from '../../../http/resource.js';
 import { Id } from '../../../http/schemas.js';
-import { DailyChatsQuery, DailyChatsResponse } from './daily-schemas.js';
+import { DailyAnswersResponse, DailyChatsQuery, DailyChatsResponse } from './daily-schemas.js';
 import { exportRoutes } from './export-routes.js';
 import { initialMessageErrorOf, presentChat } from './presenter.js';
 import { queueRoutes } from './queue-routes.js';
@@ -141,6 +142,19 @@ const daily = chats.get('/stats/daily-creation', {
     countDailyChats(context, filter, { from, to, timezone }),
 });
 
+const dailyAnswers = chats.get('/stats/daily-answers', {
+  operationId: 'getDailyAnswers',
+  summary: 'Get how long members waited for answers per day, and who answered',
+  description:
+    'A wait begins with the first message that a member writes after an answer, and belongs to the day on which it begins; it ends with the next message of the agent or of a colleague. Counted is what is written: no calls, no texts of tasks, no keywords as STOP. By default the 30 days up to today, at most 92.',
+  access: workspaceMember({ scope: 'chats:read', permission: 'chats:read' }),
+  admission: 'searches',
+  query: DailyChatsQuery,
+  response: DailyAnswersResponse,
+  handler: async ({ context, query: { from, to, timezone, ...filter } }) =>
+    readDailyAnswers(context, filter, { from, to, timezone }),
+});
+
 const toolCallNames = chats.get('/tool-call-names', {
   operationId: 'listToolCallNames',
   summary: 'List the names of the tools called in chats',
@@ -170,6 +184,7 @@ export const chatRoutes = [
   update,
   direct,
   daily,
+  dailyAnswers,
   toolCallNames,
   lastMessages,
   ...exportRoutes,

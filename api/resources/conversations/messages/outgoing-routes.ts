@@ -2,8 +2,10 @@ import Type from 'typebox';
 import type { OutgoingMessage } from '../../../../db/conversations/outgoing-messages.js';
 import { shownCharacters } from '../../../../db/conversations/waiting-chats.js';
 import { deliveryFailureReasons } from '../../../../domain/channels/deliveries/failure-reasons.js';
+import { countFailedMessages } from '../../../../domain/conversations/chats/answer-statistics.js';
 import { listOutgoingMessages } from '../../../../domain/conversations/chats/list-outgoing-messages.js';
 import { workspaceMember } from '../../../http/access.js';
+import { dayRange, TimezoneOfDays } from '../../../http/day-range.js';
 import { defineRoute } from '../../../http/define-route.js';
 import {
   beforeQuery,
@@ -71,6 +73,9 @@ const list = defineRoute({
       description: 'Those that are yet to be sent, or those that failed',
     }),
     channel: Type.Optional(OneOf(channels, { description: 'Only those in chats of this channel' })),
+    failureReason: Type.Optional(
+      OneOf(deliveryFailureReasons, { description: 'Only those that failed for this reason' }),
+    ),
     ...createdBetween,
     before: Type.Optional(
       Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'next of the page before' }),
@@ -80,9 +85,9 @@ const list = defineRoute({
   example: { query: { deliveryStatus: 'failed' } },
   response: { status: 200, schema: OutgoingPage },
   handler: async ({ context, query }) => {
-    const { deliveryStatus: state, channel, createdFrom, createdBefore, before, limit } = query;
+    const { deliveryStatus: state, createdFrom, createdBefore, limit, ...more } = query;
     const created = { createdFrom: timeOf(createdFrom), createdBefore: timeOf(createdBefore) };
-    const filter = { state, channel, before, ...created };
+    const filter = { state, ...more, ...created };
     const { items, ...rest } = await listOutgoingMessages(context, filter, limit);
     return { items: items.map((message) => present(message, state)), ...rest };
   },
@@ -93,4 +98,37 @@ function present(message: OutgoingMessage, deliveryStatus: 'waiting' | 'failed')
   return { ...message, id, channel, waitsUntil, deliveryStatus };
 }
 
-export const outgoingRoutes = [list];
+const FailuresResponse = Type.Object(
+  {
+    timezone: TimezoneOfDays,
+    total: Type.Integer({ minimum: 0, description: 'How many did not arrive' }),
+    reasons: Type.Array(
+      Type.Object({
+        reason: Nullable(
+          Type.String({
+            description: `Why they failed: one of ${deliveryFailureReasons.join(', ')}; null where it is not known`,
+          }),
+        ),
+        count: Type.Integer({ minimum: 1, description: 'How many failed for this reason' }),
+      }),
+      { description: 'The most frequent first' },
+    ),
+  },
+  { $id: 'FailedMessagesResponse' },
+);
+
+const failures = defineRoute({
+  operationId: 'countFailedMessages',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/messages/stats/failures',
+  tag: 'Chats',
+  summary: 'Count the messages that did not arrive by reason',
+  description:
+    'Of all chats, by when the messages were written: by default in the 30 days up to today, at most 92. They are those that listOutgoingMessages lists as failed.',
+  access: workspaceMember({ scope: 'chats:read', permission: 'chats:read' }),
+  query: Type.Object(dayRange),
+  response: { status: 200, schema: FailuresResponse },
+  handler: async ({ context, query }) => countFailedMessages(context, query),
+});
+
+export const outgoingRoutes = [list, failures];

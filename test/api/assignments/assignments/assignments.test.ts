@@ -618,3 +618,51 @@ describe('counting the assignments of a workflow', () => {
     expect((await countsOf(unknownId)).status).toBe(404);
   });
 });
+
+describe('counting what became of assignments', () => {
+  const outcomes = async (query: string) =>
+    (await asAdmin('GET', `/assignments/stats/outcomes?${query}`)).body;
+  const counts = { total: 0, active: 0, completed: 0, cancelled: 0, failed: 0 };
+
+  it('tells it by workflow and by the task in which they are or ended', async () => {
+    const of = await publishDefinition(workspace, conversationTasks());
+    const create = async () => (await asAdmin('POST', '/assignments', { workflowId: of.workflowId })).body;
+    const [one, , gone] = [await create(), await create(), await create()];
+    await asAdmin('PUT', `/assignments/${one.id}`, { status: 'completed' });
+    await asAdmin('PUT', `/assignments/${gone.id}`, { status: 'failed' });
+    const { workflowName } = one;
+
+    const all = { ...counts, total: 3, active: 1, completed: 1, failed: 1 };
+    const byWorkflow = await outcomes(`workflowId=${of.workflowId}`);
+    expect(byWorkflow).toMatchObject(all);
+    expect(byWorkflow.items).toEqual([{ workflowId: of.workflowId, workflowName, ...all }]);
+
+    const byTask = await outcomes(`workflowId=${of.workflowId}&groupBy=task`);
+    expect(byTask).toMatchObject(all);
+    const task = { taskId: one.taskId, taskName: 'Ask', revisionId: of.revisionId, revisionNumber: 1 };
+    expect(byTask.items).toEqual([{ workflowId: of.workflowId, workflowName, ...task, ...all }]);
+  });
+
+  it('puts the largest workflows first, and can leave out tests and other days', async () => {
+    const [small, large] = [
+      await publishDefinition(workspace, conversationTasks()),
+      await publishDefinition(workspace, conversationTasks()),
+    ];
+    const create = (id: number, isTest = false) =>
+      asAdmin('POST', '/assignments', { workflowId: id, memberId: workspace.member.memberId, isTest });
+    for (const id of [small.workflowId, large.workflowId, large.workflowId]) await create(id);
+    await create(small.workflowId, true);
+    const totalOf = async (id: number, query: string) => (await outcomes(`workflowId=${id}&${query}`)).total;
+
+    const { items } = await outcomes('isTest=false');
+    const at = (id: number) => items.findIndex((item: { workflowId: number }) => item.workflowId === id);
+    expect(at(large.workflowId)).toBeLessThan(at(small.workflowId));
+    expect(await totalOf(small.workflowId, '')).toBe(2);
+    expect(await totalOf(small.workflowId, 'isTest=false')).toBe(1);
+    expect(await outcomes('from=2001-01-01&to=2001-01-31')).toEqual({
+      timezone: 'UTC',
+      ...counts,
+      items: [],
+    });
+  });
+});
