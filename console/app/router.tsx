@@ -1,7 +1,7 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { readCallsSearch } from '../calls/search.js';
 import { readRecordsSearch } from '../data/search.js';
-import { readFiguresSearch } from '../figures/search.js';
+import { readFailedSearch, readFiguresSearch } from '../figures/search.js';
 import { readFilesSearch } from '../files/search.js';
 import { inboxPage } from '../inbox/queries.js';
 import { readInboxSearch } from '../inbox/search.js';
@@ -64,6 +64,12 @@ const figures = createRoute({
   path: 'figures',
   validateSearch: readFiguresSearch,
   component: lazyRouteComponent(() => import('../figures/figures-page.js'), 'FiguresPage'),
+});
+const failedMessages = createRoute({
+  getParentRoute: () => workspace,
+  path: 'figures/failed',
+  validateSearch: readFailedSearch,
+  component: lazyRouteComponent(() => import('../figures/failed-page.js'), 'FailedPage'),
 });
 const runs = createRoute({ getParentRoute: () => workspace, path: 'runs' });
 
@@ -230,6 +236,7 @@ export const router = createRouter({
       memberImport,
       member,
       figures,
+      failedMessages,
       workflows,
       workflow,
       data.addChildren(dataPages),

@@ -11,17 +11,39 @@ export interface Bar {
 
 /** Values beside each other, the length of each bar in proportion to the greatest. */
 export function Bars({ bars }: { bars: readonly Bar[] }): ReactNode {
+  return <Stacks stacks={bars.map(({ value, ...bar }) => ({ ...bar, values: [value] }))} />;
+}
+
+export interface Stack {
+  id: string;
+  name: ReactNode;
+  /** In the order of the legend. */
+  values: readonly number[];
+}
+
+/** Like bars, of which each is made of the values of several series. */
+export function Stacks({ stacks }: { stacks: readonly Stack[] }): ReactNode {
   const locale = useLocale();
-  const most = Math.max(...bars.map(({ value }) => value), Number.MIN_VALUE);
+  const totalOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+  const most = Math.max(...stacks.map(({ values }) => totalOf(values)), Number.MIN_VALUE);
   return (
     <ul className={styles.bars}>
-      {bars.map(({ id, name, value }) => (
+      {stacks.map(({ id, name, values }) => (
         <li key={id}>
           <span>{name}</span>
           <svg aria-hidden="true" height="14" width="100%">
-            <rect data-series="0" height="14" width={`${(value / most) * 100}%`} />
+            {values.map((value, which) => (
+              <rect
+                // biome-ignore lint/suspicious/noArrayIndexKey: a series is known by its place.
+                key={which}
+                data-series={which}
+                height="14"
+                x={`${(totalOf(values.slice(0, which)) / most) * 100}%`}
+                width={`${(value / most) * 100}%`}
+              />
+            ))}
           </svg>
-          <strong>{value.toLocaleString(locale, { maximumFractionDigits: 2 })}</strong>
+          <strong>{totalOf(values).toLocaleString(locale, { maximumFractionDigits: 2 })}</strong>
         </li>
       ))}
     </ul>

@@ -2,15 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { channels } from '../inbox/search.js';
-import { At } from '../kit/times.js';
 import { wordsOf } from '../kit/words-of.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { useTexts } from '../texts/texts.js';
 import { Bars, Legend } from './bars.js';
 import { DayPlot } from './day-plot.js';
 import { Figure } from './figure.js';
-import styles from './figures.module.css';
-import { chatsQuery, type Failed, failuresQuery, waitingQuery } from './queries.js';
+import { chatsQuery, failuresQuery, waitingQuery } from './queries.js';
+import type { FailedSearch, FailureReason } from './search.js';
 import { useFigureTexts } from './texts.js';
 
 const sum = (counts: Readonly<Record<string, number>>) =>
@@ -115,49 +114,51 @@ export function WaitingFigures(): ReactNode {
   );
 }
 
-/** How many are shown by themselves. */
-const shownFailures = 5;
-
 /** Why messages did not arrive. */
-export function FailuresFigure({ days }: { days: number }): ReactNode {
+export function FailuresFigure({ days }: { days: readonly string[] }): ReactNode {
   const texts = useFigureTexts();
   const { uuid } = useWorkspace();
-  const nameOf = ({ failureReason }: Failed) =>
-    failureReason === undefined ? texts.unknownReason : wordsOf(failureReason);
-  const countsOf = (items: readonly Failed[]) => {
-    const counts = new Map<string, number>();
-    for (const item of items) counts.set(nameOf(item), (counts.get(nameOf(item)) ?? 0) + 1);
-    return [...counts].sort(([, one], [, other]) => other - one);
-  };
+  const nameOf = (reason: string | null) => (reason === null ? texts.unknownReason : wordsOf(reason));
   return (
     <Figure
       title={texts.failures}
       query={useQuery(failuresQuery(uuid, days))}
-      has={({ items }) => items.length > 0}
-      table={({ items }) => ({ head: [texts.reason, texts.count], rows: countsOf(items) })}
+      has={({ total }) => total > 0}
+      table={({ reasons }) => ({
+        head: [texts.reason, texts.count],
+        rows: reasons.map(({ reason, count }) => [nameOf(reason), count]),
+      })}
     >
-      {({ items, isCut }) => (
+      {({ reasons, createdFrom: since }) => (
         <>
-          {isCut ? <p className="quiet">{texts.failuresCut}</p> : null}
-          <Bars bars={countsOf(items).map(([name, value]) => ({ id: name, name, value }))} />
-          <h3>{texts.newestFailures}</h3>
-          <ul className={styles.newest}>
-            {items.slice(0, shownFailures).map((item) => (
-              <li key={item.id}>
-                <Link
-                  to="/w/$workspace/inbox/$chatId"
-                  params={{ workspace: uuid, chatId: String(item.chatId) }}
-                >
-                  {item.memberName ?? texts.unknownPerson}
-                </Link>{' '}
-                <span className="quiet">
-                  {nameOf(item)}, <At at={item.createdAt} withDay />
-                </span>
-              </li>
-            ))}
-          </ul>
+          <Bars
+            bars={reasons.map(({ reason, count }) => ({
+              id: reason ?? '',
+              name:
+                reason === null ? (
+                  texts.unknownReason
+                ) : (
+                  <FailedLink search={{ since, reason: reason as FailureReason }}>
+                    {nameOf(reason)}
+                  </FailedLink>
+                ),
+              value: count,
+            }))}
+          />
+          <p>
+            <FailedLink search={{ since }}>{texts.allFailures}</FailedLink>
+          </p>
         </>
       )}
     </Figure>
+  );
+}
+
+function FailedLink({ search, children }: { search: FailedSearch; children: ReactNode }): ReactNode {
+  const { uuid } = useWorkspace();
+  return (
+    <Link to="/w/$workspace/figures/failed" params={{ workspace: uuid }} search={search}>
+      {children}
+    </Link>
   );
 }

@@ -8,6 +8,8 @@ export interface DayValues {
   day: string;
   /** In the order of the series. */
   values: readonly number[];
+  /** What is told of the series in place of the values. */
+  told?: readonly string[];
 }
 
 interface Props {
@@ -48,8 +50,8 @@ export function DayPlot({ unit, series, days }: Props): ReactNode {
   const point = ({ nativeEvent }: PointerEvent) =>
     setChosen(Math.min(days.length - 1, Math.max(0, Math.floor((nativeEvent.offsetX - edge.start) / step))));
   const number = (value: number) => value.toLocaleString(locale, { maximumFractionDigits: 2 });
-  const told = ({ day, values }: DayValues) =>
-    `${dayName(day, locale)}: ${series.map((name, index) => `${name} ${number(values[index] ?? 0)}`).join(', ')}`;
+  const told = ({ day, values, told: texts = values.map(number) }: DayValues) =>
+    `${dayName(day, locale)}: ${series.map((name, index) => `${name} ${texts[index]}`).join(', ')}`;
   const ticks = [0, top / 2, top].filter((tick) => Number.isInteger(tick) || top < 1);
   const labels = [
     { index: 0, share: 0, anchor: 'start' },

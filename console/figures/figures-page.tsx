@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Page } from '../kit/page.js';
 import { useWorkspace } from '../kit/workspace.js';
+import { AnswerFigures } from './answer-figures.js';
 import { AssignmentsFigure } from './assignment-figures.js';
 import { ChatsFigure, FailuresFigure, WaitingFigures } from './chat-figures.js';
 import { CostsFigures, CreditsByFigures, CreditsFigure } from './cost-figures.js';
@@ -43,12 +44,13 @@ export function FiguresPage(): ReactNode {
           <>
             <ChatsFigure days={days} />
             <WaitingFigures />
-            <FailuresFigure days={count} />
+            <AnswerFigures days={days} />
+            <FailuresFigure days={days} />
           </>
         ) : null}
         {can('assignments:read') ? (
           <AssignmentsFigure
-            days={count}
+            days={days}
             workflow={search.workflow}
             onWorkflow={(workflow) => change({ workflow })}
           />

@@ -1,6 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
-import { answer, api, type Schemas } from '../kit/api.js';
-import { timeBefore } from './search.js';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { answer, api } from '../kit/api.js';
+import type { FailedSearch } from './search.js';
 
 /** Nothing tells the page that a figure has changed. */
 const refetchInterval = 60_000;
@@ -37,52 +37,70 @@ export function waitingQuery(uuid: string) {
   });
 }
 
-export type Failed = Schemas['OutgoingMessageResponse'];
-/** Pages of a hundred that are read at most. */
-const mostPages = 10;
-
-/** The messages that did not arrive, the newest first. `isCut`: there are more. */
-export function failuresQuery(uuid: string, days: number) {
+export function answersQuery(uuid: string, days: readonly string[]) {
+  const query = { ...ends(days), isTest: false };
   return queryOptions({
-    queryKey: [uuid, 'figures', 'failures', days],
+    queryKey: [uuid, 'figures', 'answers', query],
+    queryFn: ({ signal }) =>
+      answer(
+        api.GET('/w/{workspace_uuid}/chats/stats/daily-answers', {
+          params: { path: pathOf(uuid), query },
+          signal,
+        }),
+      ),
+  });
+}
+
+export function failuresQuery(uuid: string, days: readonly string[]) {
+  const query = ends(days);
+  return queryOptions({
+    queryKey: [uuid, 'figures', 'failures', query],
     refetchInterval,
-    queryFn: async ({ signal }) => {
-      const items: Failed[] = [];
-      let before: number | undefined;
-      for (let page = 0; page < mostPages; page += 1) {
-        const query = {
-          deliveryStatus: 'failed',
-          createdFrom: timeBefore(days),
-          limit: 100,
-          before,
-        } as const;
-        const read = await answer(
-          api.GET('/w/{workspace_uuid}/messages', { params: { path: pathOf(uuid), query }, signal }),
-        );
-        items.push(...read.items);
-        if (read.next === undefined) return { items, isCut: false };
-        before = read.next;
-      }
-      return { items, isCut: true };
+    queryFn: ({ signal }) =>
+      answer(
+        api.GET('/w/{workspace_uuid}/messages/stats/failures', {
+          params: { path: pathOf(uuid), query },
+          signal,
+        }),
+      ),
+  });
+}
+
+/** The messages that did not arrive, the newest first. */
+export function failedQuery(uuid: string, { since, reason }: FailedSearch) {
+  return infiniteQueryOptions({
+    queryKey: [uuid, 'figures', 'failed', { since, reason }],
+    initialPageParam: undefined as number | undefined,
+    queryFn: ({ pageParam, signal }) => {
+      const query = {
+        deliveryStatus: 'failed',
+        createdFrom: since,
+        failureReason: reason,
+        before: pageParam,
+        limit: 50,
+      } as const;
+      return answer(
+        api.GET('/w/{workspace_uuid}/messages', { params: { path: pathOf(uuid), query }, signal }),
+      );
     },
+    getNextPageParam: ({ next }) => next,
   });
 }
 
 export const outcomes = ['active', 'completed', 'cancelled', 'failed'] as const;
 
-/** How many of the assignments that began in a period are in each state. */
-export function assignmentsQuery(uuid: string, days: number, workflowId: number | undefined) {
+/** What became of the assignments of all workflows, or by task of one. */
+export function outcomesQuery(uuid: string, days: readonly string[], workflowId: number | undefined) {
+  const groupBy = workflowId === undefined ? ('workflow' as const) : ('task' as const);
+  const query = { ...ends(days), workflowId, groupBy, isTest: false };
   return queryOptions({
-    queryKey: [uuid, 'figures', 'assignments', { days, workflowId }],
+    queryKey: [uuid, 'figures', 'outcomes', query],
     refetchInterval,
     queryFn: ({ signal }) =>
-      Promise.all(
-        outcomes.map(async (status) => {
-          const query = { status, workflowId, createdFrom: timeBefore(days), isTest: false, pageSize: 1 };
-          const { total } = await answer(
-            api.GET('/w/{workspace_uuid}/assignments', { params: { path: pathOf(uuid), query }, signal }),
-          );
-          return { status, total };
+      answer(
+        api.GET('/w/{workspace_uuid}/assignments/stats/outcomes', {
+          params: { path: pathOf(uuid), query },
+          signal,
         }),
       ),
   });

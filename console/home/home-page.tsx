@@ -13,13 +13,15 @@ import { useHomeTexts } from './texts.js';
 
 /** A count that ends at so many says that there are so many or more. */
 const maxCount = 1_000;
+/** Messages that did not arrive are counted of so long. */
+const dayMs = 24 * 3_600_000;
 
 /** What needs somebody in the workspace, as far as the signed-in member may know. */
 export function HomePage(): ReactNode {
   const texts = useHomeTexts();
   const shared = useTexts();
   const { uuid, workspace } = useWorkspace();
-  const { data, error } = useQuery({
+  const { data, error, dataUpdatedAt } = useQuery({
     queryKey: [uuid, 'overview'],
     // What ends by the clock is no event.
     refetchInterval: 60_000,
@@ -35,12 +37,17 @@ export function HomePage(): ReactNode {
   const chats = (view: View) => ({ to: '/w/$workspace/inbox', params, search: { view } }) as const;
   const runs = (search: AssignmentsSearch) => ({ to: '/w/$workspace/runs', params, search }) as const;
   const webhooks = { to: '/w/$workspace/webhooks', params } as const;
-  const counts: [name: string, count: number | undefined, list?: LinkProps][] = [
+  const failed = {
+    to: '/w/$workspace/figures/failed',
+    params,
+    search: { since: new Date(dataUpdatedAt - dayMs).toISOString() },
+  } as const;
+  const counts: [name: string, count: number | undefined, list: LinkProps][] = [
     [texts.mine, waitingChats?.mine, chats('mine')],
     [texts.claimed, waitingChats?.claimedByOthers, chats('claimed')],
     [texts.snoozed, waitingChats?.snoozed, chats('snoozed')],
     [texts.calls, data.runningPhoneCalls, { to: '/w/$workspace/calls', params }],
-    [texts.failedMessages, data.failedMessages],
+    [texts.failedMessages, data.failedMessages, failed],
     [texts.active, assignments?.active, runs({ status: 'active' })],
     [texts.standing, assignments?.standing, runs({ standing: true })],
     [texts.failingRules, data.failingEventRules, webhooks],
@@ -69,7 +76,9 @@ export function HomePage(): ReactNode {
       <dl className={styles.counts}>
         {shown.map(({ name, count, list }) => (
           <div key={name} data-none={count === 0}>
-            <dt>{list === undefined ? name : <Link {...list}>{name}</Link>}</dt>
+            <dt>
+              <Link {...list}>{name}</Link>
+            </dt>
             <dd>{countText(count)}</dd>
           </div>
         ))}

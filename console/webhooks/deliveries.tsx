@@ -8,6 +8,7 @@ import { Status } from '../kit/page.js';
 import { Ago } from '../kit/times.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { filled } from '../texts/texts.js';
+import { Causes } from './causes.js';
 import { type Delivery, deliveriesPage, pageSize, type Rule, rulesChanged } from './queries.js';
 import { type DeliveriesSearch, statuses, triggers } from './search.js';
 import { useWebhookTexts } from './texts.js';
@@ -77,6 +78,7 @@ export function Deliveries({ rule }: { rule: Rule }): ReactNode {
           onChange={(trigger) => change({ trigger })}
         />
       </search>
+      <Causes rule={rule} />
       {rule.enabled && can('event_rules:write') ? <Repeats rule={rule} /> : null}
       <Grid
         label={texts.deliveries}

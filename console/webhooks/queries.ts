@@ -16,6 +16,7 @@ export const rulesChanged: readonly QueryKey[] = [['event-rules']];
 /** No stream tells of deliveries: what may go on is asked for again. */
 const quietMs = 15_000;
 const busyMs = 1_500;
+const countMs = 60_000;
 
 /** The types of events, with what they mean and an example of each. */
 export function eventTypes() {
@@ -71,6 +72,21 @@ export function deliveriesPage(
         }),
       ),
   };
+}
+
+/** Why deliveries failed, of which the newest are counted. */
+export function causesQuery(uuid: string, ruleId: number) {
+  return queryOptions({
+    queryKey: [uuid, 'event-rules', ruleId, 'causes'],
+    refetchInterval: countMs,
+    queryFn: ({ signal }) =>
+      answer(
+        api.GET('/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/stats/failures', {
+          params: { path: ofRule(uuid, ruleId) },
+          signal,
+        }),
+      ),
+  });
 }
 
 /** A delivery with its attempts, which are read again while more may follow soon. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { isGone } from '../kit/api.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { Page } from '../kit/page.js';
 import { useWorkspace } from '../kit/workspace.js';
@@ -15,7 +16,14 @@ export function WithRule({ children }: { children(rule: Rule): ReactNode }): Rea
   const { uuid } = useWorkspace();
   const { ruleId } = useParams({ strict: false });
   const { data, error } = useQuery(ruleQuery(uuid, Number(ruleId)));
-  if (data !== undefined) return children(data);
+  if (data !== undefined && !isGone(error)) {
+    return (
+      <>
+        <ErrorNotice error={error} />
+        {children(data)}
+      </>
+    );
+  }
   return (
     <Page title={webhookTexts.rules} above={<ToRules />}>
       {error === null ? <p role="status">{texts.loading}</p> : <ErrorNotice error={error} />}

@@ -125,6 +125,35 @@ function matches(eventRuleId: number, filter: WebhookDeliveryFilter): Sql {
   return { text: `from ${ofEvent} d where ${text}`, bindings: [eventId, ...bindings] };
 }
 
+/** Why deliveries failed, and how their last attempt ended. */
+export interface FailureCause {
+  failureReason: string;
+  statusCode: number | null;
+  errorCode: string | null;
+  count: number;
+}
+
+/** Counts the failed deliveries of a rule by cause, the most frequent first: of the newest, up to `limit`. */
+export async function countFailureCauses(
+  tx: Tx,
+  eventRuleId: number,
+  limit: number,
+): Promise<FailureCause[]> {
+  return queryInIndexOrder(tx, {
+    text: `with failed as materialized (
+        select id, failure_reason from webhook_deliveries
+        where event_rule_id = ? and status = 'failed' order by created_at desc, id desc limit ?)
+      select failure_reason as "failureReason", last.status_code as "statusCode", last.error_code as "errorCode",
+        count(*)::integer as count
+      from failed left join lateral (
+        select status_code, error_code from webhook_attempts
+        where webhook_delivery_id = failed.id order by number desc limit 1
+      ) last on true
+      group by 1, 2, 3 order by 4 desc, 1, 2, 3`,
+    bindings: [eventRuleId, limit],
+  });
+}
+
 const shown = ['number', 'startedAt', 'durationMs', 'statusCode', 'errorCode', 'responseBody'] as const;
 /** An attempt as the API shows it. */
 export type WebhookAttemptDetails = Pick<WebhookAttemptRow, (typeof shown)[number]>;

@@ -8,6 +8,8 @@ import { ConsoleTests } from './support/console.js';
 
 const tests = new ConsoleTests();
 const dayMs = 86_400_000;
+/** The name of the workflow that has an assignment. */
+let workflow: string;
 const figures = (search = '') => `/console/w/${tests.workspace.workspaceUuid}/figures${search}`;
 /** A plot with what belongs to it. */
 const figure = (page: Page, title: string) =>
@@ -47,6 +49,7 @@ beforeAll(async () => {
   );
   const definitionId = await workspace.publish(conversationTasks());
   const run = await workspace.begin(definitionId);
+  workflow = (await workspace.asAdmin('GET', `/workflows/${definitionId}`)).body.name;
   await workspace.asAdmin('POST', `/assignments/${run.assignmentId}/cancel`);
   await silent.settled();
   await answered.settled();
@@ -57,10 +60,14 @@ describe('the figures', () => {
     const page = await tests.open(tests.workspace.admin, figures('?days=30'));
     const chats = figure(page, 'Chats that began, by channel');
     await chats.getByRole('listitem').filter({ hasText: 'Web chat' }).getByText('12').waitFor();
-    await figure(page, 'Messages that did not arrive').getByText('Kim Sample').waitFor();
+    await figure(page, 'Messages that did not arrive').getByRole('link', { name: 'landline' }).waitFor();
+    await figure(page, 'How long members waited').getByText('0 have no answer').waitFor();
+    const answers = figure(page, 'Who answered').getByRole('listitem');
+    await answers.filter({ hasText: 'Colleagues' }).getByText('1', { exact: true }).waitFor();
     await figure(page, 'Credits that models used').getByText('there is no budget').waitFor();
     await figure(page, 'Charged by the carrier, in USD').getByText('0.75').waitFor();
     await figure(page, 'Assignments that began').getByText('Cancelled').first().waitFor();
+    await figure(page, 'Assignments that began').getByRole('link', { name: workflow, exact: true }).waitFor();
     await figure(page, 'by how long they have waited').getByText('under an hour').first().waitFor();
     expect(await tests.look(page, 'figures')).toEqual([]);
     await page.emulateMedia({ media: 'print' });
@@ -94,8 +101,28 @@ describe('the figures', () => {
 
   it('lead to the lists behind them', async () => {
     const page = await tests.open(tests.workspace.admin, figures());
-    await figure(page, 'Messages that did not arrive').getByRole('link', { name: 'Kim Sample' }).click();
+    await figure(page, 'Messages that did not arrive').getByRole('link', { name: 'landline' }).click();
+    await page.getByRole('heading', { name: 'Messages that did not arrive' }).waitFor();
+    await page.getByText('We call you.').waitFor();
+    expect(await tests.look(page, 'figures-failed')).toEqual([]);
+    await page.getByRole('link', { name: 'Show all reasons' }).click();
+    await page.waitForURL((url) => !url.search.includes('reason'));
+    await page.getByRole('link', { name: 'Kim Sample' }).click();
     await page.getByRole('log', { name: 'Messages' }).getByText('We call you.').waitFor();
+
+    await page.goto(`${tests.system.api.baseUrl}/console/w/${tests.workspace.workspaceUuid}`);
+    await page.getByRole('link', { name: 'Messages of a day that did not arrive' }).click();
+    await page.getByRole('link', { name: 'Kim Sample' }).waitFor();
+  });
+
+  it('tell in which task the assignments of a workflow end', async () => {
+    const page = await tests.open(tests.workspace.admin, figures());
+    const assignments = figure(page, 'Assignments that began');
+    await assignments.getByLabel('Workflow').selectOption(workflow);
+    await page.waitForURL(/workflow=/);
+    await assignments.getByRole('link', { name: 'Ask (1)' }).click();
+    await page.waitForURL(/runs\?.*taskId=/);
+    await page.getByText('Cancelled').first().waitFor();
   });
 
   it('say what failed, and show the rest', async () => {

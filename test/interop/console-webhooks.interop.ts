@@ -73,6 +73,8 @@ describe('the webhooks', () => {
     expect(await tests.look(page, 'webhooks')).toEqual([]);
     await page.getByRole('link', { name: 'Directory' }).click();
     await page.getByText('Every delivery has failed since').waitFor();
+    await page.getByText('2 failed: why').click();
+    await page.getByText('no attempt was accepted: the last answer was 500').waitFor();
     await page.getByLabel('State').selectOption('Failed');
     await page.getByRole('link', { name: 'member:created' }).first().click();
     await pane(page).getByText('no attempt was accepted').waitFor();
@@ -144,7 +146,7 @@ describe('the webhooks', () => {
   });
 
   it('are not shown to who may not see them, and not changed by who may only read', async () => {
-    tests.provoked = /status of 404/;
+    tests.provoked = /status of (404|503)/;
     const home = `/console/w/${tests.workspace.workspaceUuid}`;
     const nobody = await tests.open(await addMember(tests.workspace), home);
     await nobody.getByRole('link', { name: 'Home' }).waitFor();
@@ -158,6 +160,13 @@ describe('the webhooks', () => {
     for (const name of ['Send a test', 'Disable', 'Delete', 'Deliver failed ones again']) {
       expect(await button(page, name).count(), name).toBe(0);
     }
+    // What cannot be read again stays, below the reason.
+    await page.route('**/event-rules/*', (route) =>
+      route.fulfill({ status: 503, json: { detail: 'Later.' } }),
+    );
+    await page.getByRole('alert').getByText('Later.').waitFor({ timeout: 25_000 });
+    await page.getByRole('heading', { name: 'Watched' }).waitFor();
+    await page.unroute('**/event-rules/*');
     await page.goto(`${tests.system.api.baseUrl}${webhooks()}/999999999`);
     await page.getByRole('alert').waitFor();
   });

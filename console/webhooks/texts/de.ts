@@ -87,6 +87,8 @@ export const de: WebhookTexts = {
     run_terminated: 'der Betrieb hat sie beendet',
   },
   delivery: 'Zustellung',
+  failedBy: '{count} gescheitert: warum',
+  answeredWith: 'die letzte Antwort war {status}',
   nextAttempt: 'Nächster Versuch',
   eventId: 'Kennung des Ereignisses',
   underWay: 'läuft',

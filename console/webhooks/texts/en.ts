@@ -85,6 +85,8 @@ export const en = {
     run_terminated: 'an operator ended it',
   },
   delivery: 'Delivery',
+  failedBy: '{count} failed: why',
+  answeredWith: 'the last answer was {status}',
   nextAttempt: 'Next attempt',
   eventId: 'Id of the event',
   underWay: 'under way',

@@ -86,6 +86,8 @@ export const es: WebhookTexts = {
     run_terminated: 'un operador la terminó',
   },
   delivery: 'Entrega',
+  failedBy: '{count} fallidas: por qué',
+  answeredWith: 'la última respuesta fue {status}',
   nextAttempt: 'Próximo intento',
   eventId: 'Id del evento',
   underWay: 'en curso',

@@ -54,6 +54,8 @@ export async function readDailyAnswers(
 
 export interface FailedMessages {
   timezone: string;
+  createdFrom: Date;
+  createdBefore: Date;
   total: number;
   reasons: FailureCount[];
 }
@@ -63,10 +65,12 @@ export async function countFailedMessages(context: CommandContext, range: DayRan
   const { db, actor } = context;
   actor.require('chats:read');
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
-    const days = await daysOf(context, tx, range, maxCountedDays);
-    const reasons = await countFailuresByReason(tx, days);
+    const { timezone, begins, ends } = await daysOf(context, tx, range, maxCountedDays);
+    const reasons = await countFailuresByReason(tx, { begins, ends });
     return {
-      timezone: days.timezone,
+      timezone,
+      createdFrom: begins[0] as Date,
+      createdBefore: ends,
       total: reasons.reduce((sum, { count }) => sum + count, 0),
       reasons,
     };

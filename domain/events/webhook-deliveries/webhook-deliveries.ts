@@ -1,4 +1,6 @@
 import {
+  countFailureCauses,
+  type FailureCause,
   findWebhookBody,
   findWebhookDelivery,
   selectWebhookAttempts,
@@ -75,5 +77,26 @@ export async function listWebhookAttempts(
     ]);
     if (delivery === undefined) throw new NotFound('Delivery');
     return attempts;
+  });
+}
+
+export interface FailureCauses {
+  total: number;
+  /** False: there are more, of which the newest are counted. */
+  totalIsExact: boolean;
+  causes: FailureCause[];
+}
+
+/** @throws NotFound, Forbidden */
+export async function countWebhookFailures(
+  { db, actor }: CommandContext,
+  eventRuleId: number,
+): Promise<FailureCauses> {
+  actor.require('event_rules:read');
+  return db.readInWorkspace(actor.workspaceId, async (tx) => {
+    await requireEventRule(tx, eventRuleId);
+    const causes = await countFailureCauses(tx, eventRuleId, maxCounted);
+    const total = causes.reduce((sum, { count }) => sum + count, 0);
+    return { total, totalIsExact: total < maxCounted, causes };
   });
 }

@@ -14,6 +14,7 @@ import {
   Nullable,
   OneOf,
   Picked,
+  Time,
   Timestamp,
   Uuid,
 } from '../../../http/schemas.js';
@@ -101,6 +102,8 @@ function present(message: OutgoingMessage, deliveryStatus: 'waiting' | 'failed')
 const FailuresResponse = Type.Object(
   {
     timezone: TimezoneOfDays,
+    createdFrom: Time({ description: 'When the first day begins, for listOutgoingMessages' }),
+    createdBefore: Time({ description: 'When the last day ends' }),
     total: Type.Integer({ minimum: 0, description: 'How many did not arrive' }),
     reasons: Type.Array(
       Type.Object({

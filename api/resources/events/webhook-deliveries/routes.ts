@@ -6,6 +6,7 @@ import {
 import { cancelPendingDelivery } from '../../../../domain/events/webhook-deliveries/cancel-delivery.js';
 import { redeliverEvent } from '../../../../domain/events/webhook-deliveries/redeliver-event.js';
 import {
+  countWebhookFailures,
   getWebhookDelivery,
   listWebhookDeliveries,
 } from '../../../../domain/events/webhook-deliveries/webhook-deliveries.js';
@@ -21,6 +22,7 @@ import {
   WebhookDeliveryPage,
   WebhookDeliveryResponse,
   WebhookDeliveryWithPayloadResponse,
+  WebhookFailuresResponse,
 } from './schemas.js';
 
 const deliveries = resource({
@@ -109,7 +111,16 @@ const attemptPending = deliveries.act('/attempt-pending', {
   handler: async ({ context, params }) => attemptPendingNow(context, params.event_rule_id),
 });
 
-export const deliveryRoutes = [list, get, redeliver, attemptNow, attemptPending, cancel];
+const failures = deliveries.get('/stats/failures', {
+  operationId: 'countWebhookFailures',
+  summary: 'Count the failed deliveries of an event rule by cause',
+  description:
+    'The most frequent cause first: why deliveries failed, and how their last attempt ended. Of the newest 10,000 that failed; those that were delivered again since are among them.',
+  response: WebhookFailuresResponse,
+  handler: async ({ context, params }) => countWebhookFailures(context, params.event_rule_id),
+});
+
+export const deliveryRoutes = [list, failures, get, redeliver, attemptNow, attemptPending, cancel];
 
 function deliveryFilter(query: ListWebhookDeliveriesQuery): WebhookDeliveryFilter {
   const { page, pageSize, sortBy, sortOrder, createdFrom, createdBefore, ...filter } = query;

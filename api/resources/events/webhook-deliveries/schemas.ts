@@ -105,6 +105,29 @@ export const ListWebhookDeliveriesQuery = PageQuery(
 );
 export type ListWebhookDeliveriesQuery = Static<typeof ListWebhookDeliveriesQuery>;
 
+export const WebhookFailuresResponse = Type.Object(
+  {
+    total: Type.Integer({ minimum: 0, description: 'How many deliveries are counted' }),
+    totalIsExact: Type.Boolean({ description: 'False if more may have failed: the newest are counted' }),
+    causes: Type.Array(
+      Type.Object({
+        failureReason: Type.String({
+          description: `Why they failed. One of: ${webhookFailureReasons.join(', ')}.`,
+        }),
+        statusCode: Type.Optional(
+          Type.Integer({ description: 'The status of the last response; absent where there was none' }),
+        ),
+        errorCode: Type.Optional(
+          Type.String({ description: 'Why the last attempt had no response; absent where there was one' }),
+        ),
+        count: Type.Integer({ minimum: 1, description: 'How many failed so' }),
+      }),
+      { description: 'The most frequent first' },
+    ),
+  },
+  { $id: 'WebhookFailuresResponse' },
+);
+
 export const AttemptedResponse = Type.Object(
   {
     attempted: Type.Integer({

@@ -147,6 +147,8 @@ it('counts the messages that did not arrive by reason', async () => {
 
   expect(await read(place, 'from=2030-03-08&to=2030-03-09', '/messages/stats/failures')).toEqual({
     timezone: 'UTC',
+    createdFrom: '2030-03-08T00:00:00.000Z',
+    createdBefore: '2030-03-10T00:00:00.000Z',
     total: 4,
     reasons: [
       { reason: 'unreachable', count: 2 },

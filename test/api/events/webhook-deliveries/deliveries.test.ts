@@ -254,3 +254,28 @@ describe('cancelling a delivery', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   });
 });
+
+describe('counting failed deliveries', () => {
+  it('tells their causes, the most frequent first', async () => {
+    await add({ status: 'failed', attempts: 2 });
+    await add({ status: 'failed', attempts: 1 });
+    await add({ status: 'failed' });
+    await add({ status: 'delivered', attempts: 1 });
+
+    const { body } = await call('/stats/failures');
+
+    const failureReason = 'attempts_exhausted';
+    expect(body).toEqual({
+      total: 3,
+      totalIsExact: true,
+      causes: [
+        { failureReason, statusCode: 503, count: 2 },
+        { failureReason, count: 1 },
+      ],
+    });
+  });
+
+  it('needs a rule of the workspace', async () => {
+    expect((await asAdmin('GET', '/event-rules/999999999/deliveries/stats/failures')).status).toBe(404);
+  });
+});
