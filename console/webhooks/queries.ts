@@ -16,7 +16,6 @@ export const rulesChanged: readonly QueryKey[] = [['event-rules']];
 /** No stream tells of deliveries: what may go on is asked for again. */
 const quietMs = 15_000;
 const busyMs = 1_500;
-const countMs = 60_000;
 
 /** The types of events, with what they mean and an example of each. */
 export function eventTypes() {
@@ -78,7 +77,7 @@ export function deliveriesPage(
 export function causesQuery(uuid: string, ruleId: number) {
   return queryOptions({
     queryKey: [uuid, 'event-rules', ruleId, 'causes'],
-    refetchInterval: countMs,
+    refetchInterval: quietMs,
     queryFn: ({ signal }) =>
       answer(
         api.GET('/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/stats/failures', {

@@ -164,7 +164,7 @@ describe('the webhooks', () => {
     await page.route('**/event-rules/*', (route) =>
       route.fulfill({ status: 503, json: { detail: 'Later.' } }),
     );
-    await page.getByRole('alert').getByText('Later.').waitFor({ timeout: 25_000 });
+    await page.getByRole('alert').getByText('Later.').waitFor({ timeout: 60_000 });
     await page.getByRole('heading', { name: 'Watched' }).waitFor();
     await page.unroute('**/event-rules/*');
     await page.goto(`${tests.system.api.baseUrl}${webhooks()}/999999999`);
