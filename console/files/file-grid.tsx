@@ -1,5 +1,6 @@
+import { hashKey } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { type Column, Grid } from '../kit/grid.js';
 import { MemberName } from '../kit/member-picker.js';
 import { Ago } from '../kit/times.js';
@@ -25,13 +26,9 @@ interface Props {
 export function FileGrid({ search, takesFiles, change }: Props): ReactNode {
   const texts = useFileTexts();
   const { uuid, can } = useWorkspace();
-  const { open, sortBy = 'title', sortOrder = 'asc', ...list } = search;
+  const { open, sortBy = 'title', sortOrder = 'asc' } = search;
   const columns = useColumns(open, search.all === true);
-  const asked = JSON.stringify({ ...list, sortBy, sortOrder });
-  const page = useCallback(
-    (number: number) => filesPage(uuid, JSON.parse(asked) as FilesSearch, number),
-    [uuid, asked],
-  );
+  const asked = hashKey(filesPage(uuid, search, 1).queryKey);
   // Of another list, none is chosen.
   const [chosen, setChosen] = useState({ asked, ids: none });
   const ids = chosen.asked === asked ? chosen.ids : none;
@@ -43,7 +40,7 @@ export function FileGrid({ search, takesFiles, change }: Props): ReactNode {
         label={texts.files}
         columns={columns}
         pageSize={pageSize}
-        page={page}
+        page={(number) => filesPage(uuid, search, number)}
         sort={{ sortBy, sortOrder }}
         onSort={(sort) => change(sort as Pick<FilesSearch, 'sortBy' | 'sortOrder'>)}
         selection={

@@ -66,11 +66,7 @@ function OneFile({ file }: { file: StoredFile }): ReactNode {
           {texts.download}
         </a>
         {mayChange(file) ? (
-          <Move
-            from={file.folderId ?? undefined}
-            move={(folderId) => save({ folderId })}
-            changes={[['files']]}
-          />
+          <Move from={file.folder?.id} move={(folderId) => save({ folderId })} changes={[['files']]} />
         ) : null}
         {mayDelete(file) ? <DeleteFile file={file} /> : null}
       </div>
@@ -135,7 +131,7 @@ function FileFacts({ file }: { file: StoredFile }): ReactNode {
   const texts = useFileTexts();
   const locale = useLocale();
   const { can } = useWorkspace();
-  const { description, mimeType, fileSize, filename, folderId, createdAt, updatedAt } = file;
+  const { description, mimeType, fileSize, filename, createdAt, updatedAt } = file;
   const { ownerId, lastEditedByMemberId: editedBy, externalId } = file;
   const named = (id: number | undefined) =>
     id === undefined || !can('members:read') ? undefined : <MemberName id={id} />;
@@ -143,7 +139,7 @@ function FileFacts({ file }: { file: StoredFile }): ReactNode {
     <Facts
       facts={[
         [texts.seenBy, <Seen key="seen" of={file} />],
-        [texts.folder, <FolderLinks key="folder" id={folderId ?? undefined} />],
+        [texts.folder, <FolderLinks key="folder" id={file.folder?.id} />],
         [texts.kind, `${kindOf(mimeType)}, ${sizeOf(fileSize, locale)}`],
         [
           texts.filename,

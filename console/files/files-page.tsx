@@ -16,6 +16,7 @@ import { OpenFolder } from './folder-panel.js';
 import { FolderLinks } from './folder-path.js';
 import { Found } from './found.js';
 import { NewFolder } from './new-folder.js';
+import { Seen } from './parts.js';
 import { folderQuery, mayChange } from './queries.js';
 import type { FilesSearch } from './search.js';
 import { ChooseFiles, DropFiles } from './take-files.js';
@@ -51,14 +52,19 @@ export function FilesPage(): ReactNode {
       acts={
         <>
           {folder === undefined ? null : (
-            <Link
-              className="button"
-              to="/w/$workspace/files"
-              params={{ workspace: uuid }}
-              search={{ ...search, open: 'folder' }}
-            >
-              {texts.aboutFolder}
-            </Link>
+            <>
+              <span>
+                <Seen of={folder} />
+              </span>
+              <Link
+                className="button"
+                to="/w/$workspace/files"
+                params={{ workspace: uuid }}
+                search={{ ...search, open: 'folder' }}
+              >
+                {texts.aboutFolder}
+              </Link>
+            </>
           )}
           {takesFiles ? <Adding key={id} folder={id} title={title} /> : null}
         </>
