@@ -21,6 +21,8 @@ const policy = [
   "img-src 'self' data: blob:",
   "media-src 'self'",
   "connect-src 'self'",
+  // Previews of sites alone may be framed (api/html/sites/policy.ts), and run no script.
+  "frame-src 'self'",
   "form-action 'self'",
   "frame-ancestors 'none'",
   "base-uri 'none'",

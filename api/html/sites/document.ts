@@ -48,8 +48,14 @@ ${writeBody(shown, place, parts, locale)}`;
   const { scripts } = place;
   const nonce = scripts.length === 0 ? undefined : nonceOf(place.secret, before.text + idsOf(shown));
   const tags = nonce === undefined ? '' : scripts.map(({ tags: write }) => write(nonce).text).join('');
-  const policy = pagePolicy({ scripts, nonce, service: place.links.place.service });
-  const headers = { ...pageHeaders, 'Content-Language': locale, 'Content-Security-Policy': policy };
+  const { service, preview } = place.links.place;
+  const policy = pagePolicy({ scripts, nonce, service, isPreview: preview !== undefined });
+  const headers = {
+    ...pageHeaders,
+    ...(preview === undefined ? {} : { 'X-Frame-Options': 'SAMEORIGIN' }),
+    'Content-Language': locale,
+    'Content-Security-Policy': policy,
+  };
   return answerOf(before.text + tags + after, headers, status);
 }
 
@@ -82,7 +88,7 @@ ${description ? html`<meta property="og:description" content="${description}">\n
 <link rel="alternate" type="application/atom+xml" title="${site.name}" href="${links.below('/feed')}">
 `
 }<link rel="icon" href="${links.below(iconPath)}">
-<link rel="stylesheet" href="${links.below(`/assets/${stylesOf(site).name}`)}">
+<link rel="stylesheet" href="${links.styles(stylesOf(site).name)}">
 `;
 }
 

@@ -38,10 +38,11 @@ export function writeDraft(
 /** What the address of a site shows without a published home page. */
 export function writeSitePage(shown: ShownSite, place: Place): Answer {
   const { name, content } = shown.site;
+  const isPreview = place.links.place.preview !== undefined;
   return writePage(shown, place, {
     title: name,
     content: html`<div class="plain">${content ?? ''}</div>`,
-    found: { page: undefined, locales: [], hasAmp: false },
+    ...(isPreview ? {} : { found: { page: undefined, locales: [], hasAmp: false } }),
   });
 }
 

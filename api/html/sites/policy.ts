@@ -6,10 +6,12 @@ interface Sources {
   nonce: string | undefined;
   /** The address of the service, if the page is read elsewhere; else empty. */
   service: string;
+  /** Whether the console may show it in a frame. */
+  isPreview: boolean;
 }
 
 /** The content security policy of a page: nothing but its own style sheet, pictures, and the scripts that it has by nonce. */
-export function pagePolicy({ scripts, nonce, service }: Sources): string {
+export function pagePolicy({ scripts, nonce, service, isPreview }: Sources): string {
   const connect = scripts.flatMap(({ connectSources }) => connectSources);
   const run = scripts.flatMap(({ scriptSources }) => scriptSources);
   return [
@@ -20,7 +22,7 @@ export function pagePolicy({ scripts, nonce, service }: Sources): string {
     ...(connect.length === 0 ? [] : [['connect-src', ...new Set(connect)].join(' ')]),
     "base-uri 'none'",
     "form-action 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${isPreview ? "'self'" : "'none'"}`,
   ].join('; ');
 }
 

@@ -40,9 +40,16 @@ export class SiteLinks {
    * @param place.canonical the address of the site that search engines are told, without a slash at its end
    * @param place.hasDomain whether a domain leads to the site, where alone scripts of others run
    * @param place.service the address of the service, if the page is read elsewhere; else empty
+   * @param place.preview what the query of a preview has, which its links keep; undefined: it is none
    */
   constructor(
-    readonly place: { base: string; canonical: string; service: string; hasDomain: boolean },
+    readonly place: {
+      base: string;
+      canonical: string;
+      service: string;
+      hasDomain: boolean;
+      preview?: string;
+    },
     readonly primaryLocale: string,
     readonly homePageId: number | null,
   ) {}
@@ -64,6 +71,11 @@ export class SiteLinks {
 
   below(path: string): string {
     return this.place.base + path;
+  }
+
+  styles(name: string): string {
+    const { preview } = this.place;
+    return `${this.below(`/assets/${name}`)}${preview === undefined ? '' : `?${preview}`}`;
   }
 
   canonicalBelow(path: string): string {
@@ -88,7 +100,8 @@ export class SiteLinks {
   }
 
   #localized(address: string, locale: string): string {
-    if (locale === this.primaryLocale) return address;
-    return `${address === '' ? '/' : address}?locale=${encodeURIComponent(locale)}`;
+    const inLocale = locale === this.primaryLocale ? undefined : `locale=${encodeURIComponent(locale)}`;
+    const query = [inLocale, this.place.preview].filter((one) => one !== undefined).join('&');
+    return query === '' ? address : `${address === '' ? '/' : address}?${query}`;
   }
 }

@@ -32,6 +32,7 @@ import { KeptAnswers } from './kept-answers.js';
 import { writeFeed, writeRobots, writeSitemap } from './lists.js';
 import { writeDraft, writeMissing, writeShownPage, writeSitePage } from './pages.js';
 import { answerPlainPage, answerWayOut } from './plain-page.js';
+import { inLook, placeOfPreview } from './preview.js';
 import { analyticsOf, chatOf } from './scripts.js';
 import { SharedReads } from './shared-reads.js';
 import { readSitePath, SiteLinks, type SitePath } from './site-paths.js';
@@ -160,7 +161,7 @@ export class SiteServing {
     // The service itself leads nobody away: its address is trusted, and whoever has a workspace says where the site leads.
     if (away !== undefined) return answerWayOut(ctx, away);
     if (path.kind === 'elsewhere') return redirect(ctx, 301, place.links.below(path.path) + ctx.search);
-    if (!visit.atDomain && queryOf(ctx, 'preview') === 'true') return this.#sendPreview(ctx, visit, path);
+    if (isPreview(ctx, visit)) return this.#sendPreview(ctx, visit, path);
     if (path.kind === 'home') return this.#sendHome(ctx, visit);
     if (path.kind === 'page') return this.#sendPage(ctx, visit, path.address);
     send(ctx, writeMissing(shown, place, 404), isPrivate);
@@ -168,13 +169,16 @@ export class SiteServing {
 
   /** What editors have, published or not, to those who may read drafts; to others, as if there were no page. */
   async #sendPreview(ctx: Context, visit: Visit, path: SitePath): Promise<void> {
-    const { shown, standing, place } = visit;
+    const { standing } = visit;
+    const actor = await this.#memberOf(ctx, standing);
+    if (!actor?.can('sites:read')) return send(ctx, writeMissing(visit.shown, visit.place, 404), true);
+    const look = queryOf(ctx, 'look');
+    const shown = inLook(visit.shown, look);
+    const place = placeOfPreview(visit.place, look);
     const address = this.#addressOf(visit, path);
-    const actor = address && (await this.#memberOf(ctx, standing));
-    const draft =
-      address !== undefined && actor?.can('sites:read')
-        ? await previewPage({ ...this.#server.context, ...standing, actor }, shown, address, place.locale)
-        : undefined;
+    if (address === undefined && path.kind === 'home') return send(ctx, writeSitePage(shown, place), true);
+    const context = { ...this.#server.context, ...standing, actor };
+    const draft = address && (await previewPage(context, shown, address, place.locale));
     send(ctx, draft === undefined ? writeMissing(shown, place, 404) : writeDraft(shown, place, draft), true);
   }
 
@@ -227,8 +231,10 @@ export class SiteServing {
   }
 
   /** The styles of today have a name that no others have. Who asks for others has a page from before. */
-  #sendStyles(ctx: Context, { shown, isPrivate }: Visit, name: string): void {
-    const styles = stylesOf(shown.site);
+  #sendStyles(ctx: Context, visit: Visit, name: string): void {
+    const { isPrivate } = visit;
+    const { site } = isPreview(ctx, visit) ? inLook(visit.shown, queryOf(ctx, 'look')) : visit.shown;
+    const styles = stylesOf(site);
     const isCurrent = name === styles.name;
     const caching = isCurrent ? { 'Cache-Control': 'public, max-age=31536000, immutable' } : {};
     send(ctx, answerOf(styles.css, { 'Content-Type': 'text/css; charset=utf-8', ...caching }), isPrivate);
@@ -264,6 +270,11 @@ function logoOf({ logoWorkspaceUuid, logoFileId }: SiteStanding, links: SiteLink
 /** A value of the query; the last one of several. */
 function queryOf({ query }: Context, name: string): string | undefined {
   return [query[name]].flat().at(-1);
+}
+
+/** Nothing of a preview is served at a domain. */
+function isPreview(ctx: Context, { atDomain }: Visit): boolean {
+  return !atDomain && queryOf(ctx, 'preview') === 'true';
 }
 
 /** In what a page differs by the request. */

@@ -31,6 +31,7 @@ const listPages = defineTool({
     'Lists the pages of a site without their contents, by status or a part of a slug or title: what visitors read, and what editors have changed since (hasUnpublishedChanges). Next: get_page for the contents of one.',
   route: routeOf('listPages'),
   omit: ['sortBy', 'sortOrder'],
+  dropped: ['documents'],
   annotations: reads,
   untrusted: true,
 });

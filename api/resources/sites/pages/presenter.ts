@@ -1,4 +1,5 @@
 import type { PageOfAssignment } from '../../../../db/sites/assignment-pages.js';
+import type { DocumentSummary } from '../../../../db/sites/site-page-documents.js';
 import {
   hasUnpublishedChanges,
   type PageSummary,
@@ -8,11 +9,11 @@ import {
 import type { ReadPage } from '../../../../domain/sites/public/read-page.js';
 import type { Services } from '../../../http/services.js';
 import { presentContents } from '../page-documents/presenter.js';
-import type { PageResponse } from './schemas.js';
+import type { documentStates, PageResponse } from './schemas.js';
 
 type Addresses = Pick<Services, 'sites'>;
 
-export function presentPageSummary({ sites }: Addresses, view: PageSummary) {
+function presentPageSummary({ sites }: Addresses, view: PageSummary) {
   const { site, page, primary, documents } = view;
   return {
     ...page,
@@ -25,6 +26,19 @@ export function presentPageSummary({ sites }: Addresses, view: PageSummary) {
     availableLocales: documents.map(({ locale }) => locale),
     hasUnpublishedChanges: hasUnpublishedChanges(view),
   };
+}
+
+export function presentListedPage(addresses: Addresses, view: PageSummary) {
+  const documents = view.documents.map((document) => ({
+    locale: document.locale,
+    state: stateOf(document),
+  }));
+  return { ...presentPageSummary(addresses, view), documents };
+}
+
+function stateOf({ version, publishedVersion }: DocumentSummary): (typeof documentStates)[number] {
+  if (publishedVersion === null) return 'draft';
+  return publishedVersion === version ? 'published' : 'changed';
 }
 
 export function presentSitePage(addresses: Addresses, view: PageView) {

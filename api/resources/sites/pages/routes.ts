@@ -14,7 +14,7 @@ import { presentPage } from '../../../http/paging.js';
 import { resource } from '../../../http/resource.js';
 import { Uuid } from '../../../http/schemas.js';
 import { editors, visitors } from '../access.js';
-import { presentPageSummary, presentReadPage, presentSitePage } from './presenter.js';
+import { presentListedPage, presentReadPage, presentSitePage } from './presenter.js';
 import {
   CreatePageRequest,
   ListPagesQuery,
@@ -47,7 +47,7 @@ const list = pages.list({
   response: PageSummaryPage,
   handler: async ({ context, services, params, query }) =>
     presentPage(query, await listPages(context, params.site_id, query), (page) =>
-      presentPageSummary(services, page),
+      presentListedPage(services, page),
     ),
 });
 

@@ -87,7 +87,24 @@ export const PageResponse = Picked(
 );
 export type PageResponse = AnswerOf<typeof PageResponse>;
 
-export const PageSummaryResponse = Picked(common, { $id: 'PageSummaryResponse' });
+export const documentStates = ['draft', 'published', 'changed'] as const;
+
+export const PageSummaryResponse = Picked(
+  {
+    ...common,
+    documents: Type.Array(
+      Type.Object({
+        locale: Locale,
+        state: OneOf(documentStates, {
+          description:
+            'Whether visitors read it: draft: not in this locale; published: as editors have it; changed: as it was before editors went on',
+        }),
+      }),
+      { description: 'What has become of each document of the page, by locale' },
+    ),
+  },
+  { $id: 'PageSummaryResponse' },
+);
 export const PageSummaryPage = Page(PageSummaryResponse);
 
 export const ListPagesQuery = PageQuery(['slug', 'createdAt', 'updatedAt'], {

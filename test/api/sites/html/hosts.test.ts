@@ -203,6 +203,60 @@ describe('a draft', () => {
   });
 });
 
+describe('a preview', () => {
+  // Codes to sign in with are few.
+  let editor: PageVisitor;
+  beforeAll(async () => {
+    editor = new PageVisitor(api);
+    const account = await workspace.database.identity.accounts.findById(workspace.admin.accountId);
+    await editor.signIn(account?.email ?? '');
+  });
+  async function openPreview(path: string, query = '') {
+    const own = await addSite(workspace, { name: 'North clinic', theme: 'default', isPublic: false });
+    await asAdmin('POST', `/sites/${own.id}/pages`, { title: 'Next year', slug: 'next-year' });
+    await asAdmin('POST', `/sites/${own.id}/menu/items`, { label: 'Hours', itemType: 'url', url: '/hours' });
+    const { status, headers, text } = await editor.get(`/s/${own.uuid}${path}?preview=true${query}`);
+    const [, styles = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(text) ?? [];
+    const css = (await editor.get(styles.replaceAll('&amp;', '&'))).text;
+    return { own, status, headers, text, css };
+  }
+  const look = (value: unknown) => `&look=${encodeURIComponent(JSON.stringify(value))}`;
+
+  it('may be framed by this origin, and has no script; other pages are framed by nobody', async () => {
+    const { own, headers } = await openPreview('/next-year');
+    expect(headers.get('X-Frame-Options')).toBe('SAMEORIGIN');
+    const policy = headers.get('Content-Security-Policy');
+    expect(policy).toContain("frame-ancestors 'self'");
+    expect(policy).not.toContain('script-src');
+    const page = await editor.get(`/s/${own.uuid}`);
+    expect(page.headers.get('X-Frame-Options')).toBe('DENY');
+    expect(page.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'");
+  });
+
+  it('is there for a site without a home page, and its links lead to previews', async () => {
+    const { own, status, text } = await openPreview('');
+    expect(status).toBe(200);
+    expect(text).toContain('<h1>North clinic</h1>');
+    expect(text).toContain('<meta name="robots" content="noindex">');
+    expect(text).toContain(`href="/s/${own.uuid}/hours?preview=true"`);
+  });
+
+  it('shows a look that is not saved, and nothing else of the address', async () => {
+    const chosen = { theme: 'customer-basic', themeSettings: { light: { primary: '#123456' } } };
+    const { text, css } = await openPreview('', look({ ...chosen, name: 'Another name' }));
+    expect(css).toContain('--primary:#123456');
+    expect(css).toContain('--surface:#fdf6ef');
+    expect(text).not.toContain('Another name');
+    for (const none of [
+      look({ theme: 'constructor' }),
+      look({ themeSettings: { light: { primary: 'red;}*{' } } }),
+      '&look=[',
+    ]) {
+      expect((await openPreview('', none)).css).toContain('--primary:#0b5cad');
+    }
+  });
+});
+
 describe('lists of a site', () => {
   it('are a sitemap with all locales, and no drafts', async () => {
     const own = await addSite(workspace);

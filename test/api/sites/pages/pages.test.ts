@@ -249,6 +249,25 @@ describe('what visitors read', () => {
     expect((await read(page.slug)).body).toMatchObject({ title: 'Second', content: '<p>second</p>' });
   });
 
+  it('is told in lists for each locale', async () => {
+    const page = await newPage();
+    const documents = async () =>
+      (await asAdmin('GET', `${pagesOf(site)}?search=${page.slug}`)).body.items[0].documents;
+    expect(await documents()).toEqual([{ locale: 'en-US', state: 'draft' }]);
+    await publish(page);
+    await asAdmin('PUT', `${pathOf(page)}/documents/de-DE`, { title: 'Willkommen' });
+    expect(await documents()).toEqual([
+      { locale: 'de-DE', state: 'draft' },
+      { locale: 'en-US', state: 'published' },
+    ]);
+    await publish(page);
+    await asAdmin('PUT', `${pathOf(page)}/documents/de-DE`, { title: 'Guten Tag' });
+    expect(await documents()).toEqual([
+      { locale: 'de-DE', state: 'changed' },
+      { locale: 'en-US', state: 'published' },
+    ]);
+  });
+
   it('is gone once the page is withdrawn', async () => {
     const page = await newPage();
     await publish(page);
