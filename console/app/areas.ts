@@ -20,6 +20,7 @@ export const areas: readonly Area[] = [
   { to: '/w/$workspace/calls', name: 'calls', permission: 'chats:read' },
   { to: '/w/$workspace/templates', name: 'templates', permission: 'chats:write' },
   { to: '/w/$workspace/files', name: 'files', permission: 'files:read' },
+  { to: '/w/$workspace/sites', name: 'sites', permission: 'sites:read' },
   {
     to: '/w/$workspace/settings',
     name: 'settings',

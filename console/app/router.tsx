@@ -8,6 +8,7 @@ import { readInboxSearch } from '../inbox/search.js';
 import { queryClient } from '../kit/query-client.js';
 import { readMembersSearch } from '../members/search.js';
 import { readAssignmentsSearch, readPictureSearch } from '../runs/search.js';
+import { readCrawlSearch, readPageSearch, readPagesSearch, readSitesSearch } from '../sites/search.js';
 import { readDeliveriesSearch, readEventsSearch, readRulesSearch } from '../webhooks/search.js';
 import { readEditorSearch, readWorkflowsSearch } from '../workflows/search.js';
 import { joinOrganization, organization, organizationPages, organizations } from './organization-routes.js';
@@ -221,6 +222,54 @@ const files = createRoute({
   validateSearch: readFilesSearch,
   component: lazyRouteComponent(() => import('../files/files-page.js'), 'FilesPage'),
 });
+const sites = createRoute({ getParentRoute: () => workspace, path: 'sites' });
+
+const sitePages = [
+  createRoute({
+    getParentRoute: () => sites,
+    path: '/',
+    validateSearch: readSitesSearch,
+    component: lazyRouteComponent(() => import('../sites/sites-page.js'), 'SitesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => sites,
+    path: '$siteId',
+    component: lazyRouteComponent(() => import('../sites/look-page.js'), 'LookPage'),
+  }),
+  createRoute({
+    getParentRoute: () => sites,
+    path: '$siteId/pages',
+    validateSearch: readPagesSearch,
+    component: lazyRouteComponent(() => import('../sites/pages-page.js'), 'PagesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => sites,
+    path: '$siteId/pages/$pageId',
+    validateSearch: readPageSearch,
+    component: lazyRouteComponent(() => import('../sites/editor/page-page.js'), 'PagePage'),
+  }),
+  createRoute({
+    getParentRoute: () => sites,
+    path: '$siteId/menu',
+    component: lazyRouteComponent(() => import('../sites/menu-page.js'), 'MenuPage'),
+  }),
+  createRoute({
+    getParentRoute: () => sites,
+    path: '$siteId/settings',
+    component: lazyRouteComponent(() => import('../sites/settings-page.js'), 'SettingsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => sites,
+    path: '$siteId/domain',
+    component: lazyRouteComponent(() => import('../sites/domain-page.js'), 'DomainPage'),
+  }),
+  createRoute({
+    getParentRoute: () => sites,
+    path: '$siteId/crawl',
+    validateSearch: readCrawlSearch,
+    component: lazyRouteComponent(() => import('../sites/crawl/crawl-page.js'), 'CrawlPage'),
+  }),
+] as const;
 
 export const router = createRouter({
   basepath: '/console',
@@ -246,6 +295,7 @@ export const router = createRouter({
       runs.addChildren(runPages),
       files,
       settings.addChildren([...settingsPages, ...peopleSettings]),
+      sites.addChildren(sitePages),
     ]),
   ]),
   defaultPreload: 'intent',

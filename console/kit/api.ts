@@ -44,6 +44,17 @@ export async function answer<T>(call: Promise<Answered<T>>): Promise<T> {
   throw new ProblemError(problemOf(error, response));
 }
 
+/** The body of an answer, and the mark by which the API knows that nothing has changed since. */
+export interface Tagged<T> {
+  body: T;
+  etag: string;
+}
+
+export async function taggedAnswer<T>(call: Promise<Answered<T>>): Promise<Tagged<T>> {
+  const body = await answer(call);
+  return { body, etag: (await call).response.headers.get('etag') ?? '' };
+}
+
 /** Something else than the API, such as a proxy, may have answered. */
 function problemOf(error: unknown, { status, headers }: Response): Problem {
   const given = (typeof error === 'object' && error !== null ? error : {}) as Partial<Problem>;

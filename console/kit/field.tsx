@@ -121,3 +121,19 @@ export function TextAreaField({
     </Field>
   );
 }
+
+/** A box to tick, before its label. */
+export function CheckField({
+  label,
+  pointer,
+  hint,
+  ...input
+}: FieldProps & ComponentProps<'input'>): ReactNode {
+  return (
+    <div className={styles.check}>
+      <Field label={label} pointer={pointer} hint={hint}>
+        {(control) => <input {...input} {...control} type="checkbox" />}
+      </Field>
+    </div>
+  );
+}

@@ -53,5 +53,6 @@ export const de: Texts = {
     templates: 'Textbausteine',
     files: 'Dateien',
     settings: 'Einstellungen',
+    sites: 'Websites',
   },
 };

@@ -51,6 +51,7 @@ export const en = {
     templates: 'Message templates',
     files: 'Files',
     settings: 'Settings',
+    sites: 'Sites',
   },
 };
 

@@ -58,5 +58,6 @@ export const es: Texts = {
     templates: 'Plantillas',
     files: 'Archivos',
     settings: 'Ajustes',
+    sites: 'Sitios',
   },
 };

@@ -4,15 +4,16 @@ import type { ReactNode } from 'react';
 import { ProblemError } from '../kit/api.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { FormErrorContext } from '../kit/field.js';
+import { SaveState } from '../kit/save-state.js';
 import { TaskTree } from '../kit/task-tree.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { filled } from '../texts/texts.js';
 import { ChangesView, useChanges } from './changes-view.js';
+import { LeftBehind } from './left-behind.js';
 import { Play } from './play.js';
 import { type Problem, Problems } from './problems.js';
 import { Publish } from './publish.js';
 import { checkQuery, type RevisionPath, type StoredRevision, type Workflow } from './queries.js';
-import { LeftBehind, SaveState } from './save-state.js';
 import { views } from './search.js';
 import { FirstTask, TaskActs } from './task-acts.js';
 import { changeTask, placeAt, placesOf, type Task } from './task-document.js';
@@ -34,7 +35,7 @@ interface Props {
 export function Editor({ at, stored, workflow, isEditable, onPublished }: Props): ReactNode {
   const texts = useWorkflowTexts();
   const draft = useDraft(at, stored, isEditable);
-  const { root, left } = draft;
+  const { value: root, left } = draft;
   const isSaved = !isEditable || draft.state === 'saved';
   const check = useQuery(checkQuery(at, stored.etag, isEditable && stored.root !== null));
   const { changes, error } = useChanges(at.uuid, workflow, root);
@@ -55,14 +56,14 @@ export function Editor({ at, stored, workflow, isEditable, onPublished }: Props)
             changedTasks={changes?.length}
             onPublished={onPublished}
           />
-          <SaveState draft={draft} />
+          <SaveState draft={draft} texts={texts} />
           {errors.length === 0 ? null : (
             <span className="error">{filled(texts.problemsFirst, { count: errors.length })}</span>
           )}
           <ErrorNotice error={check.error} />
         </div>
       ) : null}
-      {left === undefined ? null : <LeftBehind root={left} name={workflow.name} onDrop={draft.takeTheirs} />}
+      {left == null ? null : <LeftBehind root={left} name={workflow.name} onDrop={draft.takeTheirs} />}
       <Columns
         {...{ at, root, isEditable, isSaved, errors, warnings }}
         etag={isEditable && !(isChecked && check.data?.errors.length === 0) ? undefined : stored.etag}

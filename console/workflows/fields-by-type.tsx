@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { Field, InputField, SelectField } from '../kit/field.js';
+import { CheckField, Field, InputField, SelectField } from '../kit/field.js';
 import { useWorkspace } from '../kit/workspace.js';
-import { CheckField } from './check-field.js';
 import { dataTypesQuery } from './queries.js';
 import { placesOf, valueAt, withValue } from './task-document.js';
 import { type FormProps, TaskField } from './task-field.js';
@@ -156,8 +155,8 @@ export function DecisionFields(props: FormProps): ReactNode {
         label={texts.fields['configuration/otherwise'] ?? ''}
         pointer={`${pointer}/configuration/otherwise`}
         checked={task.configuration.otherwise === 'next'}
-        onChange={(isChecked) =>
-          onChange(withValue(task, 'configuration/otherwise', isChecked ? 'next' : undefined))
+        onChange={({ target }) =>
+          onChange(withValue(task, 'configuration/otherwise', target.checked ? 'next' : undefined))
         }
       />
       <SelectField

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { answer, api, ProblemError, type Schemas } from '../kit/api.js';
+import { answer, api, ProblemError, type Schemas, taggedAnswer } from '../kit/api.js';
 import { type Task, taskOf } from './task-document.js';
 
 export type Workflow = Schemas['WorkflowResponse'];
@@ -54,8 +54,7 @@ export const pathOf = ({ uuid, workflowId, revisionId }: RevisionPath) => ({
 export async function storedRevision(
   call: Promise<{ data?: Schemas['RevisionResponse']; error?: unknown; response: Response }>,
 ): Promise<StoredRevision> {
-  const revision = await answer(call);
-  const etag = (await call).response.headers.get('etag') ?? '';
+  const { body: revision, etag } = await taggedAnswer(call);
   return { revision, root: revision.rootTask === null ? null : taskOf(revision.rootTask), etag };
 }
 

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { InputField, TextAreaField } from '../kit/field.js';
-import { CheckField } from './check-field.js';
+import { CheckField, InputField, TextAreaField } from '../kit/field.js';
 import { Duration } from './duration.js';
 import { ExpressionHelp } from './expression-help.js';
 import { type Place, type Task, valueAt, withValue } from './task-document.js';
@@ -22,7 +21,9 @@ export function TaskField({ root, place, onChange, path, kind }: FormProps & Fie
   const value = valueAt(task, path);
   const text = value === undefined || value === null ? '' : String(value);
   const change = (next: unknown) => onChange(withValue(task, path, next));
-  if (kind === 'check') return <CheckField {...at} checked={value === true} onChange={change} />;
+  if (kind === 'check') {
+    return <CheckField {...at} checked={value === true} onChange={({ target }) => change(target.checked)} />;
+  }
   if (kind === 'duration') return <Duration key={task.uuid} {...at} value={text} onChange={change} />;
   if (kind === 'count') {
     return (

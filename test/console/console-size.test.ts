@@ -7,6 +7,8 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
 const shellWithInboxKb = 160;
 const pageKb = 45;
+/** Pages that hold an editor, which is loaded with them alone. */
+const editorsKb: Readonly<Record<string, number>> = { 'sites/editor/page-page.tsx': 190 };
 const folder = mkdtempSync(join(tmpdir(), 'wes-console-size-'));
 let manifest: Manifest;
 
@@ -48,6 +50,6 @@ it('is small: navigation and inbox together, and what each other page adds', () 
       kb: Math.round(kilobytes([...filesOf(name)].filter((file) => !shell.has(file)))),
     }));
   expect(added.length).toBeGreaterThan(0);
-  expect(added.filter(({ kb }) => kb > pageKb)).toEqual([]);
+  expect(added.filter(({ name, kb }) => kb > (editorsKb[name] ?? pageKb))).toEqual([]);
   expect(kilobytes(new Set([...shell, ...inbox]))).toBeLessThan(shellWithInboxKb);
 });

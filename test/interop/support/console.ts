@@ -55,12 +55,12 @@ export class ConsoleTests {
   async open(
     { accountId }: Pick<TestMember, 'accountId'>,
     path: string,
-    { locale = 'en-GB' }: { locale?: string } = {},
+    { locale = 'en-GB', keepsPolicy = false }: { locale?: string; keepsPolicy?: boolean } = {},
   ): Promise<Page> {
     const known = this.#signedIn.get(accountId);
     // The policy of the page runs no script of others: axe is allowed in past it.
     const context = await this.browser.newContext({
-      bypassCSP: true,
+      bypassCSP: !keepsPolicy,
       viewport: sizes.wide,
       locale,
       ...(known === undefined ? {} : { storageState: known }),

@@ -1,0 +1,7 @@
+import { areaTexts } from '../../kit/area-texts.js';
+import { en } from './texts/en.js';
+
+export const useCrawlTexts = areaTexts(en, {
+  de: () => import('./texts/de.js').then(({ de }) => de),
+  es: () => import('./texts/es.js').then(({ es }) => es),
+});
