@@ -105,15 +105,16 @@ function Claimed({ open: { at, site, mayChange }, domain }: { open: OpenSite; do
       {domain.isMapped ? <DnsRecord domain={domain} /> : null}
       {failure === null ? null : (
         <p role="status" className={styles.warning}>
-          {failure} {domain.checkedAt === null ? null : <Ago at={domain.checkedAt} />}
+          {failure}
         </p>
       )}
       <Facts
         facts={[
-          [texts.provedAt, at_(domain.provedAt)],
-          [texts.failingSince, at_(domain.failingSince)],
-          [texts.lapsedAt, at_(domain.lapsedAt)],
-          [texts.expiresAt, at_(domain.expiresAt)],
+          [texts.checkedAt, domain.checkedAt && <Ago key="checked" at={domain.checkedAt} />],
+          [texts.provedAt, timeOf(domain.provedAt)],
+          [texts.failingSince, timeOf(domain.failingSince)],
+          [texts.lapsedAt, timeOf(domain.lapsedAt)],
+          [texts.expiresAt, timeOf(domain.expiresAt)],
         ]}
       />
       <ErrorNotice error={verify.error} />
@@ -140,7 +141,7 @@ function Claimed({ open: { at, site, mayChange }, domain }: { open: OpenSite; do
   );
 }
 
-const at_ = (time: string | null): ReactNode => (time === null ? null : <At at={time} withDay />);
+const timeOf = (time: string | null): ReactNode => (time === null ? null : <At at={time} withDay />);
 
 function Steps({ domain, site }: { domain: Domain; site: OpenSite['site'] }): ReactNode {
   const { domain: texts } = useSiteTexts();

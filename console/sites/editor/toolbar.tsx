@@ -47,9 +47,14 @@ export function Toolbar({ editor, site }: { editor: Editor; site: Site }): React
     tabIndex: name === reached ? 0 : -1,
     onFocus: () => setReached(name),
   });
+  const use = (tool: Tool) => {
+    tool.run(editor.chain().focus(), editor).run();
+    // At once: what is typed next belongs to the text.
+    editor.view.focus();
+  };
   const close = () => {
     setPanel(undefined);
-    editor.commands.focus();
+    editor.view.focus();
   };
   const shown = editor.isActive('table') ? [...tools, tableTools] : tools;
   const names = shown.flat().map(({ name }) => name as string);
@@ -76,7 +81,7 @@ export function Toolbar({ editor, site }: { editor: Editor; site: Site }): React
                   aria-pressed={tool.isOn?.(editor)}
                   aria-disabled={!isUsable}
                   onMouseDown={(event) => event.preventDefault()}
-                  onClick={() => isUsable && tool.run(editor.chain().focus(), editor).run()}
+                  onClick={() => isUsable && use(tool)}
                 >
                   <Sign tool={tool} name={texts.tools[tool.name]} />
                 </button>

@@ -213,6 +213,7 @@ export const de: SiteTexts = {
       record_differs: 'Es gibt Einträge dieses Namens, aber keiner hat den Wert.',
       dns_unavailable: 'Kein DNS-Server hat geantwortet. Es wird von selbst wieder nachgesehen.',
     },
+    checkedAt: 'Nachgesehen',
     provedAt: 'Nachgewiesen',
     failingSince: 'Nicht gefunden seit',
     lapsedAt: 'Führt nicht mehr hierher seit',

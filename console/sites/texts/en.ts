@@ -207,6 +207,7 @@ export const en = {
       record_differs: 'There are records of this name, but none has the value.',
       dns_unavailable: 'No DNS server has answered. It is looked up again by itself.',
     },
+    checkedAt: 'Looked up',
     provedAt: 'Proved',
     failingSince: 'Not found since',
     lapsedAt: 'Has ceased to lead here',

@@ -211,6 +211,7 @@ export const es: SiteTexts = {
       record_differs: 'Hay registros con ese nombre, pero ninguno tiene el valor.',
       dns_unavailable: 'Ningún servidor DNS ha respondido. Se vuelve a consultar por sí solo.',
     },
+    checkedAt: 'Consultado',
     provedAt: 'Demostrado',
     failingSince: 'No se encuentra desde',
     lapsedAt: 'Ha dejado de llevar aquí',
