@@ -54,9 +54,7 @@ describe('the sites', () => {
     await page.getByRole('heading', { level: 1, name: 'Open day' }).waitFor();
     await shown(page).getByRole('heading', { name: 'Open day' }).waitFor();
     const colour = () =>
-      shown(page)
-        .locator('.band')
-        .evaluate((band) => getComputedStyle(band).backgroundColor);
+      shown(page).locator('.band').evaluate('(band) => getComputedStyle(band).backgroundColor');
     const before = await colour();
     await page.getByRole('radio', { name: /Patient engagement/ }).check();
     await expect.poll(colour).not.toBe(before);
@@ -148,7 +146,7 @@ describe('the sites', () => {
     await page.keyboard.press('ArrowUp');
     await page.getByRole('status').getByText('Opening hours is now number 2 of the menu.').waitFor();
     await expect
-      .poll(() => handle('Opening hours').evaluate((one) => one === document.activeElement))
+      .poll(() => handle('Opening hours').evaluate('(one) => one === document.activeElement'))
       .toBe(true);
     await page.keyboard.press('ArrowRight');
     await page.getByRole('status').getByText('Opening hours is now number 1 below About us.').waitFor();
@@ -240,7 +238,7 @@ describe('the pages of a site', () => {
     await page.keyboard.press('Enter');
     // The bar is one stop before the text.
     await page.keyboard.press('Shift+Tab');
-    await button(page, 'Undo (Ctrl+Z)').evaluate((one) => (one as HTMLElement).focus());
+    await button(page, 'Undo (Ctrl+Z)').focus();
     for (let step = 0; step < 13; step++) await page.keyboard.press('ArrowRight');
     expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('List (Ctrl+Shift+8)');
     await page.keyboard.press('Enter');
