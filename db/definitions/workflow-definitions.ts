@@ -106,3 +106,23 @@ export async function replaceDefinitionRoles(tx: Tx, definitionId: number, roleI
 export async function isDefinitionAssistant(tx: Tx, memberId: number): Promise<boolean> {
   return WorkflowDefinitionModel.exists(tx, 'assistant_member_id = ? and archived_at is null', [memberId]);
 }
+
+export type DefinitionName = Pick<WorkflowDefinitionRow, 'id' | 'name'>;
+
+/** The workflows in use in which an ability has this in its configuration, by name. */
+export async function selectDefinitionsWithAbility(
+  tx: Tx,
+  abilityType: string,
+  part: Record<string, unknown>,
+): Promise<DefinitionName[]> {
+  return prepared(
+    tx,
+    `select definition.id, definition.name from workflow_definitions definition
+      where definition.archived_at is null and exists (
+        select from workflow_tasks task join workflow_task_abilities ability on ability.task_id = task.id
+         where task.revision_id = definition.active_revision_id
+           and ability.ability_type = ? and ability.enabled and ability.config @> ?::jsonb)
+      order by definition.name, definition.id limit 100`,
+    [abilityType, JSON.stringify(part)],
+  );
+}

@@ -10,6 +10,10 @@ import {
   selectMcpServers,
 } from '../../../db/definitions/mcp-servers.js';
 import { removeMcpTools } from '../../../db/definitions/mcp-tools.js';
+import {
+  type DefinitionName,
+  selectDefinitionsWithAbility,
+} from '../../../db/definitions/workflow-definitions.js';
 import { violatedConstraint } from '../../../db/postgres-errors.js';
 import type { Receiver } from '../../events/event-rules/receiver.js';
 import { givenNames, recordAudit } from '../../kernel/audit/record-audit.js';
@@ -35,10 +39,17 @@ export async function listMcpServers({ db, actor }: CommandContext): Promise<Mcp
   return db.readInWorkspace(actor.workspaceId, selectMcpServers);
 }
 
-/** @throws Forbidden, NotFound */
-export async function getMcpServer({ db, actor }: CommandContext, id: number): Promise<McpServerRow> {
+/** A server with the workflows in use that name a tool of it. @throws Forbidden, NotFound */
+export async function getMcpServer(
+  { db, actor }: CommandContext,
+  id: number,
+): Promise<McpServerRow & { workflows: DefinitionName[] }> {
   actor.require('workspace:write');
-  return db.readInWorkspace(actor.workspaceId, (tx) => requireServer(findMcpServer(tx, id)));
+  return db.readInWorkspace(actor.workspaceId, async (tx) => {
+    const server = await requireServer(findMcpServer(tx, id));
+    const part = { tools: [{ server: server.name }] };
+    return { ...server, workflows: await selectDefinitionsWithAbility(tx, 'mcp_tools', part) };
+  });
 }
 
 /** @throws Forbidden, InvalidInput, Conflict `too_many_mcp_servers` */

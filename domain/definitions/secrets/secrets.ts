@@ -9,6 +9,10 @@ import {
   type SecretRow,
   selectSecrets,
 } from '../../../db/definitions/secrets.js';
+import {
+  type DefinitionName,
+  selectDefinitionsWithAbility,
+} from '../../../db/definitions/workflow-definitions.js';
 import { violatedConstraint } from '../../../db/postgres-errors.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { CommandContext } from '../../kernel/context.js';
@@ -37,13 +41,17 @@ export async function listSecrets({ db, actor }: CommandContext): Promise<Secret
   return db.readInWorkspace(actor.workspaceId, selectSecrets);
 }
 
-/** @throws Forbidden, NotFound */
-export async function getSecret({ db, actor }: CommandContext, id: number): Promise<SecretRow> {
+/** A secret with the workflows in use whose requests carry it. @throws Forbidden, NotFound */
+export async function getSecret(
+  { db, actor }: CommandContext,
+  id: number,
+): Promise<SecretRow & { workflows: DefinitionName[] }> {
   actor.require('workspace:write');
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
     const secret = await findSecret(tx, id);
     if (secret === undefined) throw new NotFound('Secret');
-    return secret;
+    const part = { requests: [{ headers: [{ secret: secret.name }] }] };
+    return { ...secret, workflows: await selectDefinitionsWithAbility(tx, 'http_request', part) };
   });
 }
 

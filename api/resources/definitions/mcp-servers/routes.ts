@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { McpServerRow } from '../../../../db/definitions/mcp-servers.js';
+import type { DefinitionName } from '../../../../db/definitions/workflow-definitions.js';
 import {
   createMcpServer,
   deleteMcpServer,
@@ -67,7 +68,7 @@ const create = mcpServers.create({
 const get = mcpServers.get('/{mcp_server_id}', {
   operationId: 'getMcpServer',
   summary: 'Get a remote MCP server',
-  description: 'Without its token.',
+  description: 'Without its token, with the workflows that name a tool of it.',
   response: McpServerResponse,
   handler: async ({ context, params }) => presentMcpServer(await getMcpServer(context, params.mcp_server_id)),
 });
@@ -151,7 +152,7 @@ const disallow = mcpServers.remove('/{mcp_server_id}/tools/{mcp_tool_id}', {
     disallowMcpTool(context, { serverId: params.mcp_server_id, toolId: params.mcp_tool_id }),
 });
 
-function presentMcpServer(server: McpServerRow) {
+function presentMcpServer(server: McpServerRow & { workflows?: DefinitionName[] }) {
   return { ...server, hasToken: server.token !== null };
 }
 

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { maxDescriptionLength, toolProblems } from '../../../../domain/definitions/mcp-servers/read-tool.js';
 import { mcpServerNamePattern } from '../../../../domain/kernel/ability-configs.js';
 import { Id, Nullable, Picked, Time, Timestamp, Uuid } from '../../../http/schemas.js';
+import { UsingWorkflows } from '../using-workflows-schema.js';
 
 const Name = Type.String({
   minLength: 1,
@@ -60,6 +61,7 @@ export const McpServerResponse = Picked(
       }),
     ),
     isListCut: Type.Boolean({ description: 'Whether it has more tools than the 100 that are read' }),
+    workflows: UsingWorkflows,
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },

@@ -48,7 +48,7 @@ const create = secrets.create({
 const get = secrets.get('/{secret_id}', {
   operationId: 'getSecret',
   summary: 'Get a secret',
-  description: 'Without its value.',
+  description: 'Without its value, with the workflows whose requests carry it.',
   response: SecretResponse,
   handler: async ({ context, params }) => getSecret(context, params.secret_id),
 });

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { secretNamePattern } from '../../../../domain/kernel/ability-configs.js';
 import { Id, Nullable, Picked, Time, Timestamp, Uuid } from '../../../http/schemas.js';
+import { UsingWorkflows } from '../using-workflows-schema.js';
 
 const SecretName = Type.String({
   minLength: 1,
@@ -33,6 +34,7 @@ export const SecretResponse = Picked(
         description: 'Since when a host refuses this value (401); null: it is taken, or has not been used',
       }),
     ),
+    workflows: UsingWorkflows,
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },

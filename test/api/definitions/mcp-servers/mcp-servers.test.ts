@@ -73,6 +73,23 @@ const stored = async (serverId: number) =>
   });
 
 describe('remote MCP servers', () => {
+  it('name the workflows in use that name a tool of them', async () => {
+    const { body: server } = await create();
+    const tools = [{ server: server.name, tool: 'find_order' }];
+    const rootTask = {
+      name: 'Order',
+      taskType: 'conversation',
+      prompt: 'Find the order.',
+      abilities: [{ abilityType: 'conclude' }, { abilityType: 'mcp_tools', config: { tools } }],
+    };
+    const { body: workflow } = await asAdmin('POST', '/workflows', { name: 'Orders' });
+    const revisions = `/workflows/${workflow.id}/revisions`;
+    const revision = await asAdmin('POST', revisions, { rootTask });
+    await asAdmin('POST', `${revisions}/${revision.body.id}/publish`, { activate: true });
+    const { body } = await asAdmin('GET', `/mcp-servers/${server.id}`);
+    expect(body.workflows).toEqual([{ id: workflow.id, name: 'Orders' }]);
+  });
+
   it('keep their token encrypted, and no answer has it', async () => {
     const created = await create({ token });
     const path = `/mcp-servers/${created.body.id}`;

@@ -97,6 +97,34 @@ describe('secrets', () => {
     expect(changed).toMatchObject({ status: 200, body: { hosts: ['b.example.com:8443'] } });
   });
 
+  it('name the workflows in use whose requests carry them', async () => {
+    const { body: secret } = await create();
+    const request = {
+      name: 'find_times',
+      description: 'Finds free times.',
+      method: 'GET',
+      url: 'https://api.example.com/times',
+      headers: [{ name: 'Authorization', secret: secret.name, prefix: 'Bearer ' }],
+    };
+    const rootTask = {
+      name: 'Book',
+      taskType: 'conversation',
+      prompt: 'Find a time.',
+      abilities: [
+        { abilityType: 'conclude' },
+        { abilityType: 'http_request', config: { requests: [request] } },
+      ],
+    };
+    const { body: workflow } = await asAdmin('POST', '/workflows', { name: 'Booking' });
+    const read = async () => (await asAdmin('GET', `/secrets/${secret.id}`)).body.workflows;
+    const revisions = `/workflows/${workflow.id}/revisions`;
+    const revision = await asAdmin('POST', revisions, { rootTask });
+    expect(await read()).toEqual([]);
+    await asAdmin('POST', `${revisions}/${revision.body.id}/publish`, { activate: true });
+    expect(await read()).toEqual([{ id: workflow.id, name: 'Booking' }]);
+    expect((await asAdmin('GET', '/secrets')).body[0].workflows).toBeUndefined();
+  });
+
   it('are gone once deleted', async () => {
     const { body } = await create();
     expect((await asAdmin('DELETE', `/secrets/${body.id}`)).status).toBe(204);
