@@ -1,4 +1,5 @@
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTexts } from '../texts/texts.js';
 import styles from './dialog.module.css';
 import { useKeptFocus } from './kept-focus.js';
@@ -13,23 +14,29 @@ interface Props {
 
 /**
  * A button that opens a dialog. The browser keeps the focus inside, closes it by Escape and gives the focus back;
- * where the button is gone by then, the heading of the page gets it.
+ * where the button is gone by then, the heading of the page gets it. The content is made once it is opened.
  */
 export function DialogButton({ title, disabled, children }: Props): ReactNode {
   const texts = useTexts();
   const opener = useRef<HTMLButtonElement>(null);
   const dialog = useRef<HTMLDialogElement>(null);
+  const [wasOpened, setWasOpened] = useState(false);
   useKeptFocus(opener);
   useKeptFocus(dialog);
   const close = () => dialog.current?.close();
+  const open = () => {
+    // The browser looks for what gets the focus when the dialog opens.
+    flushSync(() => setWasOpened(true));
+    dialog.current?.showModal();
+  };
   return (
     <>
-      <button ref={opener} type="button" disabled={disabled} onClick={() => dialog.current?.showModal()}>
+      <button ref={opener} type="button" disabled={disabled} onClick={open}>
         {title}
       </button>
       <dialog ref={dialog} className={styles.dialog} aria-label={title}>
         <h2>{title}</h2>
-        {children(close)}
+        {wasOpened ? children(close) : null}
         <button type="button" className={styles.close} onClick={close}>
           {texts.cancel}
         </button>

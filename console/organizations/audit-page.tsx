@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback } from 'react';
-import { answer, api, type Schemas } from '../kit/api.js';
+import { answer, api } from '../kit/api.js';
 import { type Column, Grid } from '../kit/grid.js';
 import { Page } from '../kit/page.js';
 import type { PageQuery } from '../kit/paged-rows.js';
 import { At } from '../kit/times.js';
+import { type AuditEvent, actionText } from '../settings/audit/actions.js';
+import { useAuditTexts } from '../settings/audit/texts.js';
 import { useOrganization } from './organization-shell.js';
 import { membersPage, pageSize } from './queries.js';
 import { useOrganizationTexts } from './texts.js';
 
-type AuditEvent = Schemas['AuditEventResponse'];
-
 /** Who did what in the organization, the newest first. */
 export function AuditPage(): ReactNode {
   const texts = useOrganizationTexts();
+  const words = useAuditTexts();
   const { uuid } = useOrganization();
   const members = useQuery(membersPage(uuid, 1));
   const page = useCallback((number: number) => auditPage(uuid, number), [uuid]);
@@ -22,17 +23,17 @@ export function AuditPage(): ReactNode {
     return member?.name ?? member?.email ?? `#${id}`;
   };
   const columns: Column<AuditEvent>[] = [
-    { id: 'when', title: texts.when, width: '12rem', cell: ({ createdAt }) => <At at={createdAt} withDay /> },
+    { id: 'when', title: words.when, width: '12rem', cell: ({ createdAt }) => <At at={createdAt} withDay /> },
     {
       id: 'who',
-      title: texts.who,
+      title: words.who,
       width: '11rem',
       cell: ({ actorMemberId }) =>
-        actorMemberId === null ? <span className="quiet">{texts.noMember}</span> : nameOf(actorMemberId),
+        actorMemberId === null ? <span className="quiet">{words.nobody}</span> : nameOf(actorMemberId),
     },
-    { id: 'did', title: texts.did, width: '18rem', cell: ({ action }) => <code>{action}</code> },
-    { id: 'names', title: texts.names, cell: ({ names }) => names.join(', ') },
-    { id: 'from', title: texts.from, width: '9rem', cell: ({ address }) => address },
+    { id: 'what', title: words.what, width: '18rem', cell: ({ action }) => actionText(action, words) },
+    { id: 'names', title: words.names, cell: ({ names }) => names.join(', ') },
+    { id: 'from', title: words.address, width: '9rem', cell: ({ address }) => address },
   ];
   return (
     <Page
@@ -40,11 +41,11 @@ export function AuditPage(): ReactNode {
       title={texts.audit}
       acts={
         <a className="button" href={`/api/v2/organizations/${uuid}/audit-events/export`} download>
-          {texts.export}
+          {words.export}
         </a>
       }
     >
-      <Grid label={texts.audit} columns={columns} pageSize={pageSize} page={page} empty={texts.noEvents} />
+      <Grid label={texts.audit} columns={columns} pageSize={pageSize} page={page} empty={words.none} />
     </Page>
   );
 }

@@ -27,7 +27,7 @@ export function SignInPage(): ReactNode {
         {(data) => (
           <>
             <ForProvider provider={data} />
-            <ProviderForm key={data?.updatedAt} provider={data} />
+            <ProviderForm key={data === null ? 'new' : 'set'} provider={data} />
             {data === null ? null : <Linking />}
           </>
         )}
@@ -142,6 +142,7 @@ function ProviderForm({ provider }: { provider: Provider | null }): ReactNode {
             <button type="submit" className="primary" disabled={save.isPending}>
               {texts.save}
             </button>
+            {save.isSuccess ? <span role="status">{texts.saved}</span> : null}
           </div>
         </Form>
       </div>

@@ -115,13 +115,4 @@ export const de: OrganizationTexts = {
     'API-Schlüssel, Codes, Mitglieder-Tokens, Anwendungen und Support öffnen die Workspaces ab jetzt nicht mehr.',
   endOnly: 'Wieder mit Codes und Schlüsseln einlassen',
   endOnlyHelp: 'Codes, API-Schlüssel und Anwendungen öffnen die Workspaces wieder.',
-
-  when: 'Wann',
-  who: 'Wer',
-  noMember: 'kein Mitglied',
-  did: 'Was',
-  names: 'Einzelheiten',
-  from: 'Von',
-  noEvents: 'Es ist noch nichts verzeichnet.',
-  export: 'Als CSV exportieren',
 };

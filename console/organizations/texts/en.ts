@@ -117,16 +117,6 @@ export const en = {
     'API keys, codes, member tokens, applications and support access do not open the workspaces any more, from now on.',
   endOnly: 'Let in by codes and keys again',
   endOnlyHelp: 'Codes, API keys and applications open the workspaces again.',
-
-  // Audit log
-  when: 'When',
-  who: 'Who',
-  noMember: 'no member',
-  did: 'What',
-  names: 'Details',
-  from: 'From',
-  noEvents: 'Nothing has been recorded yet.',
-  export: 'Export as CSV',
 };
 
 export type OrganizationTexts = typeof en;

@@ -115,13 +115,4 @@ export const es: OrganizationTexts = {
     'Las claves de API, los códigos, los tokens de miembros, las aplicaciones y el soporte dejan de abrir los espacios de trabajo desde ahora.',
   endOnly: 'Dejar entrar de nuevo con códigos y claves',
   endOnlyHelp: 'Los códigos, las claves de API y las aplicaciones vuelven a abrir los espacios de trabajo.',
-
-  when: 'Cuándo',
-  who: 'Quién',
-  noMember: 'ningún miembro',
-  did: 'Qué',
-  names: 'Detalles',
-  from: 'Desde',
-  noEvents: 'Todavía no hay nada registrado.',
-  export: 'Exportar como CSV',
 };

@@ -8,6 +8,7 @@ import { Page, Section } from '../../kit/page.js';
 import { Read } from '../../kit/read.js';
 import { useWorkspace } from '../../kit/workspace.js';
 import { filled } from '../../texts/texts.js';
+import { UsedBy } from '../used-by.js';
 import { AssistantForm } from './assistant-form.js';
 import { type Assistant, assistantQuery, pathOf, workflowsOf } from './queries.js';
 import { useAssistantTexts } from './texts.js';
@@ -43,7 +44,7 @@ export function AssistantPage(): ReactNode {
       acts={can('assistants:write') ? <RemoveAssistant assistant={data} /> : undefined}
     >
       <ErrorNotice error={error} />
-      <UsedBy assistant={data} />
+      <Uses assistant={data} />
       <AssistantForm key={data.id} assistant={data} />
     </Page>
   );
@@ -59,7 +60,7 @@ function ToAssistants(): ReactNode {
   );
 }
 
-function UsedBy({ assistant: { memberId, isDefault } }: { assistant: Assistant }): ReactNode {
+function Uses({ assistant: { memberId, isDefault } }: { assistant: Assistant }): ReactNode {
   const texts = useAssistantTexts();
   const { uuid, can } = useWorkspace();
   const params = { workspace: uuid };
@@ -68,27 +69,12 @@ function UsedBy({ assistant: { memberId, isDefault } }: { assistant: Assistant }
     <Section title={texts.usedBy}>
       {isDefault ? <p>{texts.byDefault}</p> : null}
       <Read query={workflows}>
-        {({ items, total }) =>
-          items.length === 0 ? (
-            <p className="quiet">{texts.noWorkflows}</p>
-          ) : (
-            <>
-              <ul>
-                {items.map(({ id, name }) => (
-                  <li key={id}>
-                    <Link
-                      to="/w/$workspace/workflows/$workflowId"
-                      params={{ ...params, workflowId: String(id) }}
-                    >
-                      {name}
-                    </Link>
-                  </li>
-                ))}
-              </ul>
-              {total > items.length ? <p>{filled(texts.more, { count: total - items.length })}</p> : null}
-            </>
-          )
-        }
+        {({ items, total }) => (
+          <>
+            <UsedBy workflows={items} none={texts.noWorkflows} />
+            {total > items.length ? <p>{filled(texts.more, { count: total - items.length })}</p> : null}
+          </>
+        )}
       </Read>
       <p className="quiet">
         {texts.tools}{' '}

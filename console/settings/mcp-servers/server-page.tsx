@@ -10,6 +10,7 @@ import { Ago, At } from '../../kit/times.js';
 import { useAct } from '../../kit/use-act.js';
 import { useWorkspace } from '../../kit/workspace.js';
 import { filled } from '../../texts/texts.js';
+import { UsedBy } from '../used-by.js';
 import { pathOf, type Server, serverQuery, serversChanged, toolsQuery } from './queries.js';
 import { ChangeServer } from './server-forms.js';
 import { ServerState } from './server-state.js';
@@ -46,7 +47,7 @@ interface Props {
 function OneServer({ server, error, above }: Props): ReactNode {
   const texts = useMcpServerTexts();
   const { uuid } = useWorkspace();
-  const { id, name, url, hasToken, enabled, refusedAt, refreshedAt, isListCut } = server;
+  const { id, name, url, hasToken, enabled, refusedAt, refreshedAt, isListCut, workflows = [] } = server;
   const tools = useQuery(toolsQuery(uuid, id));
   const params = { path: pathOf(uuid, id) };
   const refresh = useAct(
@@ -84,6 +85,9 @@ function OneServer({ server, error, above }: Props): ReactNode {
           [texts.listed, refreshedAt === null ? texts.never : <Ago key="listed" at={refreshedAt} />],
         ]}
       />
+      <Section title={texts.usedBy}>
+        <UsedBy workflows={workflows} none={texts.notUsed} />
+      </Section>
       <Section
         title={texts.tools}
         acts={
@@ -111,7 +115,7 @@ function OneServer({ server, error, above }: Props): ReactNode {
   );
 }
 
-function RemoveServer({ server: { id, name } }: { server: Server }): ReactNode {
+function RemoveServer({ server: { id, name, workflows = [] } }: { server: Server }): ReactNode {
   const texts = useMcpServerTexts();
   const { uuid } = useWorkspace();
   const navigate = useNavigate();
@@ -126,6 +130,9 @@ function RemoveServer({ server: { id, name } }: { server: Server }): ReactNode {
         await navigate({ to: '/w/$workspace/settings/mcp-servers', params: { workspace: uuid } });
       }}
       changes={serversChanged}
-    />
+    >
+      <strong>{texts.usedBy}</strong>
+      <UsedBy workflows={workflows} none={texts.notUsed} />
+    </AsksFirst>
   );
 }

@@ -34,9 +34,11 @@ export function RolePage(): ReactNode {
 }
 
 /** How many people have a role. */
-export function useCount(roleId: number) {
-  const { uuid } = useWorkspace();
+function useCount(roleId: number) {
+  const { uuid, can } = useWorkspace();
   return useQuery({
+    // Others find themselves alone.
+    enabled: can('members:read'),
     queryKey: [uuid, 'members', 'with-role', roleId],
     queryFn: ({ signal }) => {
       const query = { memberRoleId: [roleId], pageSize: 1 };
@@ -115,12 +117,13 @@ function Remove({ role: { id, name } }: { role: Role }): ReactNode {
   const texts = useRoleTexts();
   const { uuid } = useWorkspace();
   const navigate = useNavigate();
-  const { data: count = 0 } = useCount(id);
+  const { data: count } = useCount(id);
+  const help = count === undefined ? texts.removeHelp : count === 0 ? texts.removeUnused : texts.removeUsed;
   const path = { workspace_uuid: uuid, member_role_id: id };
   return (
     <AsksFirst
       title={texts.remove}
-      help={filled(count === 0 ? texts.removeUnused : texts.removeUsed, { name, count })}
+      help={filled(help, { name, count: count ?? 0 })}
       tone="danger"
       act={async () => {
         await answer(api.DELETE('/w/{workspace_uuid}/member-roles/{member_role_id}', { params: { path } }));

@@ -43,7 +43,7 @@ export function useRoleChanges(roles: readonly Role[]) {
   });
   return {
     of: (roleId: number): Changes => changes.get(roleId) ?? none,
-    count: [...changes.values()].reduce((sum, { size }) => sum + size, 0),
+    count: roles.reduce((sum, { id }) => sum + (changes.get(id)?.size ?? 0), 0),
     set(role: Role, grant: string, isHeld: boolean): void {
       const ofRole = new Map(changes.get(role.id));
       if (isHeld === holds(role, grant)) ofRole.delete(grant);

@@ -3,6 +3,19 @@ import { answer, api, type Schemas } from '../../kit/api.js';
 
 export type Secret = Schemas['SecretResponse'];
 
+/** The workflows in use whose requests carry a secret. */
+export function usesQuery(uuid: string, secretId: number) {
+  const path = { workspace_uuid: uuid, secret_id: secretId };
+  return queryOptions({
+    queryKey: [uuid, 'secrets', secretId],
+    // Others publish workflows meanwhile.
+    staleTime: 0,
+    queryFn: ({ signal }) =>
+      answer(api.GET('/w/{workspace_uuid}/secrets/{secret_id}', { params: { path }, signal })),
+    select: ({ workflows = [] }) => workflows,
+  });
+}
+
 /** The secrets of the workspace by name; the API gives no value of one. */
 export function secretsQuery(uuid: string) {
   return queryOptions({

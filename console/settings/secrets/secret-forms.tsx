@@ -10,7 +10,7 @@ import { LinesField } from '../lines-field.js';
 import type { Secret } from './queries.js';
 import { useSecretTexts } from './texts.js';
 
-/** Makes a secret. Its answer has no value, so that a request is not repeated by a key: the name is unique. */
+/** Makes a secret. A request that is repeated finds its name taken, and makes nothing twice. */
 export function NewSecret(): ReactNode {
   const texts = useSecretTexts();
   const { uuid } = useWorkspace();

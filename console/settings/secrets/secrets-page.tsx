@@ -8,7 +8,8 @@ import { Ago } from '../../kit/times.js';
 import { useWorkspace } from '../../kit/workspace.js';
 import { filled } from '../../texts/texts.js';
 import { SectionPage } from '../section-page.js';
-import { type Secret, secretsQuery } from './queries.js';
+import { UsedBy } from '../used-by.js';
+import { type Secret, secretsQuery, usesQuery } from './queries.js';
 import { NewSecret, ReplaceValue } from './secret-forms.js';
 import { useSecretTexts } from './texts.js';
 
@@ -49,9 +50,9 @@ function Secrets({ secrets }: { secrets: readonly Secret[] }): ReactNode {
         <tbody>
           {secrets.map((secret) => (
             <tr key={secret.id}>
-              <th scope="row">
+              <td>
                 <code>{secret.name}</code>
-              </th>
+              </td>
               <td>
                 <bdi>{secret.hosts.join(', ')}</bdi>
               </td>
@@ -79,6 +80,18 @@ function Secrets({ secrets }: { secrets: readonly Secret[] }): ReactNode {
   );
 }
 
+function Uses({ secretId }: { secretId: number }): ReactNode {
+  const texts = useSecretTexts();
+  const { uuid } = useWorkspace();
+  const uses = useQuery(usesQuery(uuid, secretId));
+  return (
+    <>
+      <strong>{texts.usedBy}</strong>
+      <Read query={uses}>{(workflows) => <UsedBy workflows={workflows} none={texts.notUsed} />}</Read>
+    </>
+  );
+}
+
 function RemoveSecret({ secret: { id, name } }: { secret: Secret }): ReactNode {
   const texts = useSecretTexts();
   const { uuid } = useWorkspace();
@@ -90,6 +103,8 @@ function RemoveSecret({ secret: { id, name } }: { secret: Secret }): ReactNode {
       tone="danger"
       act={() => answer(api.DELETE('/w/{workspace_uuid}/secrets/{secret_id}', { params: { path } }))}
       changes={[['secrets']]}
-    />
+    >
+      <Uses secretId={id} />
+    </AsksFirst>
   );
 }

@@ -37,6 +37,8 @@ export const de: McpServerTexts = {
   save: 'Speichern',
   turnOn: 'Einschalten',
   turnOff: 'Ausschalten',
+  usedBy: 'Benutzt von',
+  notUsed: 'Kein benutzter Workflow nennt ein Werkzeug davon.',
   remove: 'Löschen',
   removeHelp: '„{name}“ wird mit seinen Werkzeugen gelöscht; Agenten können sie nicht mehr benutzen.',
   tools: 'Werkzeuge',

@@ -35,6 +35,8 @@ export const en = {
   save: 'Save',
   turnOn: 'Turn on',
   turnOff: 'Turn off',
+  usedBy: 'Used by',
+  notUsed: 'No workflow in use names a tool of it.',
   remove: 'Delete',
   removeHelp: '“{name}” is deleted with its tools, which agents cannot use any more.',
   tools: 'Tools',

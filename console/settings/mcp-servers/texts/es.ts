@@ -37,6 +37,8 @@ export const es: McpServerTexts = {
   save: 'Guardar',
   turnOn: 'Activar',
   turnOff: 'Desactivar',
+  usedBy: 'Lo usan',
+  notUsed: 'Ningún flujo en uso nombra una herramienta suya.',
   remove: 'Eliminar',
   removeHelp: '«{name}» se elimina con sus herramientas, que los agentes ya no pueden usar.',
   tools: 'Herramientas',

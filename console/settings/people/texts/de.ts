@@ -16,7 +16,8 @@ export const de: PeopleTexts = {
   allRoles: 'Alle Rollen',
   none: 'Niemand gefunden. Wer hier arbeiten soll, wird mit der Adresse hinzugefügt, mit der die Person sich anmeldet.',
   add: 'Person hinzufügen',
-  addHelp: 'Die Person meldet sich mit einem Code an, der an diese Adresse geht. Jetzt wird nichts gesendet.',
+  addHelp:
+    'Die Person meldet sich mit einem Code an, der an diese Adresse geht. Jetzt wird nichts gesendet. Wer schon Mitglied ist, bekommt auf der Seite des Mitglieds eine andere Rolle.',
   chooseRole: 'Rolle wählen',
   addNow: 'Hinzufügen',
   colleague: 'Person',

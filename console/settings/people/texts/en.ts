@@ -15,7 +15,8 @@ export const en = {
   allRoles: 'All roles',
   none: 'Nobody is found. Who is to work here is added with the address that they sign in with.',
   add: 'Add a colleague',
-  addHelp: 'The person signs in with a code that is sent to this address. Nothing is sent now.',
+  addHelp:
+    'The person signs in with a code that is sent to this address. Nothing is sent now. Who is a member already gets another role on the page of the member.',
   chooseRole: 'Choose a role',
   addNow: 'Add',
   colleague: 'Colleague',

@@ -16,7 +16,8 @@ export const es: PeopleTexts = {
   allRoles: 'Todos los roles',
   none: 'No se encuentra a nadie. Quien vaya a trabajar aquí se añade con la dirección con la que inicia sesión.',
   add: 'Añadir una persona',
-  addHelp: 'La persona inicia sesión con un código que se envía a esta dirección. Ahora no se envía nada.',
+  addHelp:
+    'La persona inicia sesión con un código que se envía a esta dirección. Ahora no se envía nada. Quien ya es miembro recibe otro rol en la página del miembro.',
   chooseRole: 'Elija un rol',
   addNow: 'Añadir',
   colleague: 'Persona',

@@ -26,6 +26,7 @@ export const de: RoleTexts = {
   whoHasIt: 'Wer sie hat',
   members: 'Mitglieder mit dieser Rolle: {count}',
   remove: 'Löschen',
+  removeHelp: 'Die Rolle „{name}“ wird endgültig gelöscht, falls niemand sie hat.',
   removeUnused: 'Niemand hat die Rolle „{name}“. Sie wird endgültig gelöscht.',
   removeUsed:
     '{count} Mitglieder haben die Rolle „{name}“. Geben Sie ihnen zuerst eine andere: Bis dahin lässt sie sich nicht löschen.',

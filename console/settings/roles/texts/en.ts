@@ -25,6 +25,7 @@ export const en = {
   whoHasIt: 'Who has it',
   members: 'Members with this role: {count}',
   remove: 'Delete',
+  removeHelp: 'The role “{name}” is deleted for good, unless somebody has it.',
   removeUnused: 'Nobody has the role “{name}”. It is deleted for good.',
   removeUsed:
     '{count} members have the role “{name}”. Give them another one first: until then it cannot be deleted.',

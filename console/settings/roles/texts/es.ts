@@ -26,6 +26,7 @@ export const es: RoleTexts = {
   whoHasIt: 'Quién lo tiene',
   members: 'Miembros con este rol: {count}',
   remove: 'Eliminar',
+  removeHelp: 'El rol «{name}» se elimina para siempre, si nadie lo tiene.',
   removeUnused: 'Nadie tiene el rol «{name}». Se elimina para siempre.',
   removeUsed:
     '{count} miembros tienen el rol «{name}». Deles otro primero: hasta entonces no se puede eliminar.',

@@ -22,6 +22,8 @@ export const de: SecretTexts = {
   replace: 'Ersetzen',
   replaceHelp: '„{name}“ hat den neuen Wert ab der nächsten Anfrage.',
   replaced: 'Ersetzt.',
+  usedBy: 'Benutzt von',
+  notUsed: 'Kein benutzter Workflow braucht es.',
   remove: 'Löschen',
   removeHelp:
     'Anfragen, die „{name}“ brauchen, werden nicht mehr gestellt, und der Agent erfährt es. Der Wert ist verloren.',

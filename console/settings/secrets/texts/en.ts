@@ -21,6 +21,8 @@ export const en = {
   replace: 'Replace',
   replaceHelp: '“{name}” has the new value from the next request on.',
   replaced: 'Replaced.',
+  usedBy: 'Used by',
+  notUsed: 'No workflow in use needs it.',
   remove: 'Delete',
   removeHelp:
     'Requests that need “{name}” are not made any more, and the agent is told so. The value is lost.',

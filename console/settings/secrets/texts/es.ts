@@ -22,6 +22,8 @@ export const es: SecretTexts = {
   replace: 'Sustituir',
   replaceHelp: '«{name}» tiene el nuevo valor desde la siguiente petición.',
   replaced: 'Sustituido.',
+  usedBy: 'Lo usan',
+  notUsed: 'Ningún flujo en uso lo necesita.',
   remove: 'Eliminar',
   removeHelp:
     'Las peticiones que necesitan «{name}» ya no se hacen, y el agente lo sabe. El valor se pierde.',
