@@ -13,6 +13,7 @@ import { CallState, nameOf, useOutcome } from './parts.js';
 import { type Call, isLive, oneCall } from './queries.js';
 import { useCallTexts } from './texts.js';
 import { Transcript } from './transcript.js';
+import { Transfer } from './transfer.js';
 
 /** One call: who, how it went, what is and was said. */
 export function CallPage(): ReactNode {
@@ -43,6 +44,7 @@ export function CallPage(): ReactNode {
         <>
           <CallState call={call} />
           <CallLinks call={call} />
+          {mayHangUp ? <Transfer call={call} /> : null}
           {mayHangUp ? <HangUp call={call} /> : null}
         </>
       }

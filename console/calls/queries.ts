@@ -66,3 +66,28 @@ export function oneCall(uuid: string, id: number) {
       answer(api.GET('/w/{workspace_uuid}/phone-calls/{phone_call_id}', { params: { path }, signal })),
   });
 }
+
+/** What happened in a call beside what was said. */
+export function marksOf(uuid: string, id: number) {
+  const path = { workspace_uuid: uuid, phone_call_id: id };
+  return queryOptions({
+    queryKey: [uuid, 'calls', 'one', id, 'marks'],
+    queryFn: ({ signal }) =>
+      answer(api.GET('/w/{workspace_uuid}/phone-calls/{phone_call_id}/marks', { params: { path }, signal })),
+  });
+}
+
+/** To whom a call can be transferred now. */
+export function targetsOf(uuid: string, id: number) {
+  const path = { workspace_uuid: uuid, phone_call_id: id };
+  return queryOptions({
+    queryKey: [uuid, 'calls', 'one', id, 'targets'],
+    queryFn: ({ signal }) =>
+      answer(
+        api.GET('/w/{workspace_uuid}/phone-calls/{phone_call_id}/transfer-targets', {
+          params: { path },
+          signal,
+        }),
+      ),
+  });
+}

@@ -3,10 +3,11 @@ import type { Message } from '../inbox/chat-feed.js';
 import { textOf } from '../inbox/message-text.js';
 import { useChat } from '../inbox/use-chat.js';
 import { ErrorNotice } from '../kit/error-notice.js';
-import { lengthOf } from '../kit/times.js';
 import { useWorkspace } from '../kit/workspace.js';
-import { filled, useTexts } from '../texts/texts.js';
+import { useTexts } from '../texts/texts.js';
 import styles from './calls.module.css';
+import { Marks } from './marks.js';
+import { Moment } from './moment.js';
 import { type Call, isLive } from './queries.js';
 import { useCallTexts } from './texts.js';
 
@@ -50,6 +51,7 @@ export function Transcript({ call, chatId, player, playFrom }: Props): ReactNode
       ) : (
         <p className="quiet">{isLive(call) ? null : texts.noRecording}</p>
       )}
+      <Marks call={call} playFrom={isRecorded ? playFrom : undefined} />
       <div role="log" aria-label={texts.transcript} className={styles.transcript}>
         {said.length === 0 ? (
           <p className="quiet">{isLive(call) ? texts.nothingSaid : texts.nothingKept}</p>
@@ -100,22 +102,5 @@ function Line({ message, playFrom }: LineProps): ReactNode {
       </p>
       <p dir="auto">{textOf(message)}</p>
     </article>
-  );
-}
-
-/** A moment of the call, which is played from where there is a recording. */
-function Moment({ ms, playFrom }: { ms: number } & Pick<LineProps, 'playFrom'>): ReactNode {
-  const texts = useCallTexts();
-  const time = lengthOf(ms / 1_000);
-  if (playFrom === undefined) return <span className="quiet">{time}</span>;
-  return (
-    <button
-      type="button"
-      className="link"
-      aria-label={filled(texts.playFrom, { time })}
-      onClick={() => playFrom(ms)}
-    >
-      {time}
-    </button>
   );
 }

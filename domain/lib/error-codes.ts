@@ -16,6 +16,7 @@ export const errorCodes = {
     csv_malformed: 'The file is not readable as CSV. The message names the row.',
     csv_too_many_rows: 'The CSV file has more rows than one import accepts.',
     daily_cap: 'The member has received the most messages that a day allows.',
+    daily_minutes: 'Transfers of the workspace have lasted as long within 24 hours as they may.',
     daily_attempts: 'The number was called as often within 24 hours as the workspace allows.',
     workspace_daily_cap:
       'The workspace has begun as many texts, or dialled as many calls, within 24 hours as it may (`smsPerDay`, `workspaceCallsPerDay`).',
@@ -48,6 +49,7 @@ export const errorCodes = {
     number_of_service: 'The number is one of this service.',
     opted_out: 'The member has unsubscribed from messages on this channel.',
     overtaken: 'The chat or its assignment has changed since, so that the tool call does not apply.',
+    transfers_at_once: 'As many calls of the workspace are transferred at once as may be.',
     premium_number: 'The number is of a service that costs more than others.',
     quiet_hours: 'It is a time at which members of the workspace are not called.',
     record_not_writable: 'The access mode of the data type does not let the caller write this record.',
@@ -127,6 +129,7 @@ export const errorCodes = {
     participant_required: 'The member or the assistant of a chat always takes part in it, with its role.',
     attempt_under_way: 'An attempt of the webhook delivery is in progress. Try again after it.',
     call_in_progress: 'A call of the chat, or to the phone number of its member, has not ended.',
+    call_not_up: 'The phone call was not answered yet, or is being transferred or ended.',
     claimed_by_another: 'Another colleague has claimed the chat. The message says until when.',
     data_type_in_use: 'The data type has records.',
     direct_chat: 'A direct chat is between two members, and takes no others.',

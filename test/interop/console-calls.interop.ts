@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { insertMessage } from '../../db/conversations/messages.js';
 import { silenceByte } from '../../domain/calls/recordings/wav.js';
 import { type RecordedCall, recordedCall } from '../support/calls/recorded-call.js';
+import { conversationTasks } from '../support/workspace/definitions.js';
 import { addMember } from '../support/workspace/factories.js';
 import { ConsoleTests } from './support/console.js';
 
@@ -12,10 +13,13 @@ const transcript = (page: Page) => page.getByRole('log', { name: 'What was said'
 const frames = 8_000 * 4;
 
 /** A call with four seconds of sound. */
-const newCall = () =>
-  recordedCall(tests.workspace, tests.system.storage, [
-    { startFrame: 0, bytes: Buffer.alloc(2 * frames, silenceByte) },
-  ]);
+const newCall = (options: { chatId?: number } = {}) =>
+  recordedCall(
+    tests.workspace,
+    tests.system.storage,
+    [{ startFrame: 0, bytes: Buffer.alloc(2 * frames, silenceByte) }],
+    options,
+  );
 
 /** Stores what was said, from this second on. */
 async function say(
@@ -94,6 +98,42 @@ describe('the calls', () => {
     await expect.poll(at).toBeGreaterThanOrEqual(3);
   });
 
+  it('are transferred to a person whom the workflow names, which the marks tell', async () => {
+    tests.provoked = /status of (400|503)/;
+    const targets = [
+      { name: 'front_desk', description: 'For appointments', phoneNumber: '+14155550110' },
+      { name: 'back_office', phoneNumber: '+14155550111' },
+    ];
+    const abilities = [{ abilityType: 'forward_call' as const, config: { targets } }];
+    const workflowId = await tests.workspace.publish({ ...conversationTasks(), abilities });
+    const { chatId } = await tests.workspace.begin(workflowId);
+    const live = await newCall({ chatId });
+    await say(live, 'assistant', 'Your visit is on', 1, 500);
+    const page = await tests.open(tests.workspace.admin, `${path()}/${live.callId}`);
+    await page.getByRole('button', { name: 'Transfer' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('For appointments').waitFor();
+    await dialog.getByLabel('To', { exact: true }).selectOption('back office');
+    await dialog.getByLabel('What the person should know').fill('Asks for a bill.');
+    await page.route('**/transfer', (route) => route.fulfill({ status: 503, json: { detail: 'Later.' } }));
+    await dialog.getByRole('button', { name: 'Transfer' }).click();
+    await dialog.getByText('Later.').waitFor();
+    expect(await tests.look(page, 'call-transfer')).toEqual([]);
+    await page.unroute('**/transfer');
+    await dialog.getByRole('button', { name: 'Transfer' }).click();
+    await expect.poll(() => page.getByRole('button', { name: 'Transfer' }).count()).toBe(0);
+
+    const marks = page.getByRole('list', { name: 'What happened' });
+    await marks.getByText('Transfer to back_office: asked for').waitFor();
+    await marks.getByText('Consent: Told, and went on').waitFor();
+    expect(await tests.look(page, 'call-marks')).toEqual([]);
+    const player = page.getByLabel('Recording');
+    await marks.getByRole('button', { name: 'Play from 0:01' }).click();
+    const at = () => player.evaluate((audio: { currentTime: number }) => audio.currentTime);
+    await expect.poll(at).toBeGreaterThanOrEqual(1.5);
+  });
+
   it('are listed by state, direction, day and member, which the address keeps', async () => {
     const page = await tests.open(tests.workspace.admin, path());
     await page.getByRole('table', { name: 'All calls' }).getByText('Ended').first().waitFor();
@@ -121,7 +161,7 @@ describe('the calls', () => {
     const reader = await addMember(tests.workspace, { permissions, values: { name: 'Dana Sample' } });
     const page = await tests.open(reader, `${path()}/${live.callId}`);
     await page.getByText('Nothing has been said yet.').waitFor();
-    expect(await page.getByRole('button', { name: 'Hang up' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Hang up|Transfer/ }).count()).toBe(0);
     await page.goto(`${tests.system.api.baseUrl}${path()}/999999999`);
     await page.getByText('There is no such call').waitFor();
 

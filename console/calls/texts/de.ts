@@ -75,6 +75,22 @@ export const de: CallTexts = {
   recording: 'Aufnahme',
   noRecording: 'Von diesem Anruf gibt es keine Aufnahme.',
   playFrom: 'Ab {time} abspielen',
+  marks: 'Was geschah',
+  transferTo: 'Weiterleitung an {name}: {state}',
+  transferStates: {
+    requested: 'verlangt',
+    dialing: 'klingelt',
+    answered: 'jemand nahm ab',
+    busy: 'besetzt',
+    'no-answer': 'keine Antwort',
+    failed: 'gescheitert',
+  },
+  transfer: 'Weiterleiten',
+  transferHelp:
+    'Der Agent sagt es dem Anrufer innerhalb weniger Sekunden, dann klingelt es dort. Nimmt niemand ab, kommt der Anruf zum Agenten zurück.',
+  transferTarget: 'An',
+  facts: 'Was die Person wissen sollte',
+  factsHint: 'Es wird ihr vor dem Gespräch vorgelesen. Höchstens 300 Zeichen.',
   hangUp: 'Auflegen',
   hangUpQuestion:
     'Der Agent verabschiedet sich, und der Anruf endet binnen einer halben Minute. Er kann wieder anrufen, solange der Chat nicht angehalten ist.',

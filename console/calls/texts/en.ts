@@ -74,6 +74,22 @@ export const en = {
   recording: 'Recording',
   noRecording: 'There is no recording of this call.',
   playFrom: 'Play from {time}',
+  marks: 'What happened',
+  transferTo: 'Transfer to {name}: {state}',
+  transferStates: {
+    requested: 'asked for',
+    dialing: 'rings',
+    answered: 'somebody answered',
+    busy: 'busy',
+    'no-answer': 'no answer',
+    failed: 'failed',
+  },
+  transfer: 'Transfer',
+  transferHelp:
+    'The agent tells the caller within some seconds, and the call then rings there. If nobody takes it, it comes back to the agent.',
+  transferTarget: 'To',
+  facts: 'What the person should know',
+  factsHint: 'It is read to them before they talk. Up to 300 characters.',
   hangUp: 'Hang up',
   hangUpQuestion:
     'The agent says goodbye, and the call ends within half a minute. The agent may call again unless the chat is paused.',

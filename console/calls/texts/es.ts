@@ -75,6 +75,22 @@ export const es: CallTexts = {
   recording: 'Grabación',
   noRecording: 'No hay grabación de esta llamada.',
   playFrom: 'Reproducir desde {time}',
+  marks: 'Qué ocurrió',
+  transferTo: 'Transferencia a {name}: {state}',
+  transferStates: {
+    requested: 'pedida',
+    dialing: 'suena',
+    answered: 'alguien contestó',
+    busy: 'ocupado',
+    'no-answer': 'sin respuesta',
+    failed: 'fallida',
+  },
+  transfer: 'Transferir',
+  transferHelp:
+    'El agente se lo dice a quien llama en unos segundos, y después suena allí. Si nadie contesta, la llamada vuelve al agente.',
+  transferTarget: 'A',
+  facts: 'Qué debe saber la persona',
+  factsHint: 'Se le lee antes de hablar. Hasta 300 caracteres.',
   hangUp: 'Colgar',
   hangUpQuestion:
     'El agente se despide y la llamada termina en medio minuto. Puede volver a llamar si el chat no está en pausa.',

@@ -1,3 +1,4 @@
+import { type CallMark, findRecordedMs, selectCallMarks } from '../../../db/calls/call-marks.js';
 import {
   type CallFilter,
   type CallSort,
@@ -62,6 +63,20 @@ export async function getCall({ db, actor }: CommandContext, callId: number): Pr
     const [view] = await viewCalls(tx, actor, [call]);
     if (view === undefined) throw new NotFound('Phone call');
     return view;
+  });
+}
+
+/** What happened in a call beside what was said, and how long its recording is. @throws NotFound, Forbidden */
+export async function listCallMarks(
+  { db, actor }: CommandContext,
+  callId: number,
+): Promise<{ recordedMs: number | null; items: CallMark[] }> {
+  return db.readInWorkspace(actor.workspaceId, async (tx) => {
+    const call = await findPhoneCall(tx, callId);
+    if (call === undefined) throw new NotFound('Phone call');
+    await requireReadableCall(tx, actor, call);
+    const recordedMs = await findRecordedMs(tx, call.id);
+    return { recordedMs, items: await selectCallMarks(tx, call.id, recordedMs) };
   });
 }
 

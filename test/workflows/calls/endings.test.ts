@@ -71,6 +71,21 @@ const endings: readonly Ending[] = [
     desk: { script: [{ wait: 200 }, hangUp] },
     left: { ...forwarded, carrierStatus: 'completed' },
   },
+  {
+    title: 'forward: a colleague transfers it',
+    plan: { script: [stays] },
+    meanwhile: async (call) => {
+      await spoken(call);
+      const path = `/phone-calls/${call.callId}`;
+      expect((await workspace.asAdmin('GET', `${path}/transfer-targets`)).body.items).toEqual([
+        { name: 'desk' },
+      ]);
+      const { status } = await workspace.asAdmin('POST', `${path}/transfer`, { target: 'desk' });
+      expect(status).toBe(200);
+    },
+    desk: { script: [{ wait: 200 }, hangUp] },
+    left: { ...forwarded, carrierStatus: 'completed' },
+  },
   ...(['busy', 'no-answer', 'failed'] as const).map((outcome) => ({
     title: `forward, ${outcome}: the call comes back to the agent`,
     plan: untilItIsBack,

@@ -315,9 +315,27 @@ describe('access', () => {
     callId = (await place()).body.id;
   });
   const reading = { method: 'GET', scope: 'chats:read', needsPermission: true, namesItem: true } as const;
-  describeAccess({ api, workspace, otherWorkspace }, ['a call', 'the calls of a chat', 'hanging up'], () => [
+  const names = [
+    'a call',
+    'the calls of a chat',
+    'its marks',
+    'hanging up',
+    'whom it can be transferred to',
+    'transferring',
+  ];
+  describeAccess({ api, workspace, otherWorkspace }, names, () => [
     { ...reading, path: `/phone-calls/${callId}` },
     { ...reading, path: `/chats/${chat.chatId}/phone-calls` },
+    { ...reading, path: `/phone-calls/${callId}/marks` },
     { ...reading, method: 'POST', scope: 'chats:admin', path: `/phone-calls/${callId}/hang-up` },
+    { ...reading, scope: 'chats:admin', path: `/phone-calls/${callId}/transfer-targets` },
+    {
+      ...reading,
+      method: 'POST',
+      scope: 'chats:admin',
+      path: `/phone-calls/${callId}/transfer`,
+      body: { target: 'front_desk' },
+      served: 409,
+    },
   ]);
 });
