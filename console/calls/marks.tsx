@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Schemas } from '../kit/api.js';
 import { ErrorNotice } from '../kit/error-notice.js';
+import { wordsOf } from '../kit/words-of.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { filled } from '../texts/texts.js';
 import styles from './calls.module.css';
@@ -63,5 +64,5 @@ function wordsOfMark({ kind, consent, targetName, transferState }: Mark, texts: 
   if (kind === 'interruption') return texts.interrupted;
   if (kind === 'consent') return `${texts.consent}: ${consent === undefined ? '' : texts.consents[consent]}`;
   const state = transferState === undefined ? '' : texts.transferStates[transferState];
-  return filled(texts.transferTo, { name: targetName ?? '', state });
+  return filled(texts.transferTo, { name: wordsOf(targetName ?? ''), state });
 }

@@ -43,6 +43,7 @@ export function Transcript({ call, chatId, player, playFrom }: Props): ReactNode
         // biome-ignore lint/a11y/useMediaCaption: the transcript is below it.
         <audio
           ref={player}
+          className={styles.player}
           controls
           preload="none"
           aria-label={texts.recording}

@@ -65,7 +65,7 @@ describe('the calls', () => {
     await transcript(page).getByText('Good morning, how can I help?').waitFor();
     await say(call, 'user', 'I want to <b>cancel</b> a visit.', 2);
     await transcript(page).getByText('I want to <b>cancel</b> a visit.').waitFor();
-    await page.getByText('Told, and went on').waitFor();
+    await page.getByText('Told, and went on', { exact: true }).waitFor();
 
     await page.route('**/hang-up', (route) => route.fulfill({ status: 503, json: { detail: 'Later.' } }));
     await page.getByRole('button', { name: 'Hang up' }).click();
@@ -125,7 +125,7 @@ describe('the calls', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Transfer' }).count()).toBe(0);
 
     const marks = page.getByRole('list', { name: 'What happened' });
-    await marks.getByText('Transfer to back_office: asked for').waitFor();
+    await marks.getByText('Transfer to back office: asked for').waitFor();
     await marks.getByText('Consent: Told, and went on').waitFor();
     expect(await tests.look(page, 'call-marks')).toEqual([]);
     const player = page.getByLabel('Recording');

@@ -64,7 +64,7 @@ export const CallMarks = Type.Object(
         },
         { $id: 'CallMark' },
       ),
-      { description: 'In order' },
+      { description: 'What was before the recording comes first' },
     ),
   },
   { $id: 'CallMarks' },

@@ -91,6 +91,7 @@ const transfer = phoneCalls.act('/{phone_call_id}/transfer', {
   description:
     'To one of listTransferTargets, as the agent does: it tells the caller, within some seconds, and the carrier then dials. If nobody takes it, the call comes back to the agent. A call that has ended stays as it is. The safety gate is asked now and before the number is dialled; a refusal is a 400 with the reason as its code (docs/voice.md).',
   body: TransferCallRequest,
+  idempotent: true,
   example: { body: { target: 'front_desk', facts: 'Asks for an earlier appointment.' } },
   response: PhoneCallResponse,
   errors: { 409: 'The call was not answered yet, or is being transferred or ended (`call_not_up`).' },

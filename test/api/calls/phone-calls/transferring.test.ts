@@ -102,7 +102,7 @@ describe('the marks of a call', () => {
     expect([recordedMs, items.length]).toEqual([2_000, 3]);
     expect(items).toEqual(
       expect.arrayContaining([
-        { kind: 'consent', offsetMs: null, consent: 'told' },
+        { kind: 'consent', offsetMs: 0, consent: 'told' },
         { kind: 'interruption', offsetMs: 750, messageUuid: stored.uuid },
         { kind: 'transfer', offsetMs: place, targetName: 'front_desk', transferState: 'requested' },
       ]),
