@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Tagged } from '../kit/api.js';
 import { keepDraft, readDraft } from '../kit/drafts.js';
 
@@ -39,6 +39,10 @@ export interface FieldsForm<T> {
 export function useFieldsForm<T extends object>(options: Options<T>): FieldsForm<T> {
   const { place, stored, read, write, onSaved } = options;
   const [draft, setDraft] = useState(() => readDraft<Draft<T>>(place));
+  const newest = useRef(draft);
+  useEffect(() => {
+    newest.current = draft;
+  });
   const put = (next: Draft<T> | undefined) => {
     keepDraft(place, next);
     setDraft(next);
@@ -47,17 +51,17 @@ export function useFieldsForm<T extends object>(options: Options<T>): FieldsForm
     mutationFn: async ({ changes }: Draft<T>) => {
       const { body, etag } = await read();
       // What is shown now was not seen by who has pressed the button: they decide with the next press.
-      return differs(changes, stored, body) ? undefined : write(changes, etag);
+      return hasOthers(changes, stored, body) ? undefined : write(changes, etag);
     },
     onSuccess: async (saved, sent) => {
       if (saved === undefined) return;
-      setDraft((now) => {
-        // What was changed while it was saved stays to be saved.
-        const next = now === sent ? undefined : now && { ...now, before: { ...now.before, ...sent.changes } };
-        keepDraft(place, next);
-        return next;
-      });
+      // What was changed while it was saved stays to be saved.
+      const left = (now: Draft<T> | undefined) =>
+        now === sent ? undefined : now && { ...now, before: { ...now.before, ...sent.changes } };
+      keepDraft(place, left(newest.current));
+      // Until what is stored is shown, what was sent is.
       await onSaved(saved);
+      setDraft(left);
     },
   });
   return {
@@ -79,14 +83,15 @@ export function useFieldsForm<T extends object>(options: Options<T>): FieldsForm
     },
     isSaving: save.isPending,
     isSaved: save.data !== undefined,
-    hasRival: draft !== undefined && differs(draft.changes, draft.before, stored),
+    hasRival: draft !== undefined && hasOthers(draft.changes, draft.before, stored),
     error: save.error,
   };
 }
 
-/** Whether one of these fields is another one in two states. */
-function differs<T extends object>(fields: Partial<T>, one: Partial<T>, other: Partial<T>): boolean {
-  return (Object.keys(fields) as (keyof T)[]).some(
-    (field) => JSON.stringify(one[field]) !== JSON.stringify(other[field]),
+/** Whether one of the changed fields is now neither as it was before nor as it is changed. */
+function hasOthers<T extends object>(changes: Partial<T>, before: Partial<T>, now: T): boolean {
+  const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+  return (Object.keys(changes) as (keyof T)[]).some(
+    (field) => !isSame(now[field], before[field]) && !isSame(now[field], changes[field]),
   );
 }

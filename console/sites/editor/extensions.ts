@@ -4,6 +4,7 @@ import { TaskItem, TaskList } from '@tiptap/extension-list';
 import { TableKit } from '@tiptap/extension-table';
 import { TextAlign } from '@tiptap/extension-text-align';
 import StarterKit from '@tiptap/starter-kit';
+import { linkOf } from './addresses.js';
 
 /*
  * The nodes and marks of a page, no more and no fewer (docs/site-pages.md). The policy of the console allows no pictures of other
@@ -56,6 +57,15 @@ const DetailsContent = Node.create({
 
 /** A picture; one of another host is told of, and not fetched. */
 const Picture = Image.extend({
+  // What is pasted from elsewhere brings no address that a page cannot have.
+  parseHTML: () => [
+    { tag: 'img[src^="https://"]' },
+    { tag: 'img[src^="/"]:not([src^="//"])' },
+    {
+      tag: 'figure[data-src]',
+      getAttrs: ({ dataset }) => ({ src: dataset.src, alt: dataset.alt ?? null }),
+    },
+  ],
   renderHTML({ HTMLAttributes }) {
     const { src, alt } = HTMLAttributes as { src?: string; alt?: string | null };
     if (src?.startsWith('/') === true) return ['img', mergeAttributes(HTMLAttributes)];
@@ -67,7 +77,11 @@ const Picture = Image.extend({
 export const extensions = (taskLabel: string): Extensions => [
   StarterKit.configure({
     trailingNode: false,
-    link: { openOnClick: false, HTMLAttributes: { target: null, rel: null, class: null } },
+    link: {
+      openOnClick: false,
+      isAllowedUri: (address) => linkOf(address) === address,
+      HTMLAttributes: { target: null, rel: null, class: null },
+    },
   }),
   mark('highlight', 'mark'),
   mark('subscript', 'sub'),

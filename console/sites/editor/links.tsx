@@ -26,17 +26,18 @@ export function Links({ at, blocks }: { at: SitePath; blocks: Blocks }): ReactNo
   const slugs = [...slugsIn(blocks)].slice(0, mostChecked);
   const found = useQueries({ queries: slugs.map((slug) => foundPages(at, slug)) });
   const problems = slugs.flatMap((slug, index) => {
-    const pages = found[index]?.data?.items;
-    const page = pages?.find((one) => one.slug === slug);
-    if (pages === undefined || page?.status === 'published') return [];
+    const { items, total } = found[index]?.data ?? { items: [], total: 1 };
+    const page = items.find((one) => one.slug === slug);
+    // Among more pages than were read it may be there.
+    if (page?.status === 'published' || (page === undefined && total > items.length)) return [];
     return [filled(page === undefined ? texts.leadsNowhere : texts.leadsToDraft, { address: `/${slug}` })];
   });
   if (problems.length === 0) return null;
   return (
-    <ul role="status" className={styles.warning}>
+    <div role="status" className={styles.warning}>
       {problems.map((problem) => (
-        <li key={problem}>{problem}</li>
+        <p key={problem}>{problem}</p>
       ))}
-    </ul>
+    </div>
   );
 }

@@ -108,7 +108,7 @@ export const de: EditorTexts = {
   slug: 'Adresse in der Website',
   slugHint: 'Kleinbuchstaben, Ziffern, - und _. Frühere Adressen führen weiter hierher.',
   isHome: 'Dies ist die Startseite der Website.',
-  isNotHome: 'Besucher sehen zuerst eine andere Seite.',
+  isNotHome: 'Dies ist nicht die Startseite der Website.',
   makeHome: 'Zur Startseite machen',
   unmakeHome: 'Nicht mehr Startseite',
   removeLanguage: '{language} löschen',

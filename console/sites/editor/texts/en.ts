@@ -104,7 +104,7 @@ export const en = {
   slug: 'Address in the site',
   slugHint: 'Small letters, digits, - and _. Earlier addresses go on leading here.',
   isHome: 'This is the home page of the site.',
-  isNotHome: 'Visitors see another page first.',
+  isNotHome: 'This is not the home page of the site.',
   makeHome: 'Make it the home page',
   unmakeHome: 'Not the home page any more',
   removeLanguage: 'Delete {language}',

@@ -107,7 +107,7 @@ export const es: EditorTexts = {
   slug: 'Dirección en el sitio',
   slugHint: 'Letras minúsculas, cifras, - y _. Las direcciones anteriores siguen llevando aquí.',
   isHome: 'Esta es la página de inicio del sitio.',
-  isNotHome: 'Los visitantes ven primero otra página.',
+  isNotHome: 'Esta no es la página de inicio del sitio.',
   makeHome: 'Hacerla página de inicio',
   unmakeHome: 'Ya no es la página de inicio',
   removeLanguage: 'Eliminar {language}',
