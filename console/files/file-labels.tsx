@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { useAct } from '../kit/use-act.js';
@@ -16,7 +17,7 @@ interface Props {
 /** The labels of a file; who may change it adds and removes them. */
 export function FileLabels({ file, save }: Props): ReactNode {
   const texts = useFileTexts();
-  const { uuid } = useWorkspace();
+  const { uuid, can } = useWorkspace();
   const { data: all } = useQuery(labelsQuery(uuid));
   const change = useAct(save, ['files']);
   const ids = file.labels.map(({ id }) => id);
@@ -24,9 +25,7 @@ export function FileLabels({ file, save }: Props): ReactNode {
   return (
     <div className="acts">
       <span>{texts.labels}</span>
-      {ids.length === 0 ? (
-        <span className="quiet">{all?.total === 0 ? texts.noLabels : texts.unlabelled}</span>
-      ) : null}
+      {ids.length === 0 ? <span className="quiet">{texts.unlabelled}</span> : null}
       <Labels
         labels={file.labels}
         act={({ id, name }) =>
@@ -56,6 +55,11 @@ export function FileLabels({ file, save }: Props): ReactNode {
             </option>
           ))}
         </select>
+      ) : null}
+      {all?.total === 0 && can('files:write') ? (
+        <Link to="/w/$workspace/settings/labels" params={{ workspace: uuid }} search={{ kind: 'file' }}>
+          {texts.makeLabels}
+        </Link>
       ) : null}
       <ErrorNotice error={change.error} />
     </div>

@@ -45,7 +45,7 @@ export function Labels({
 }): ReactNode {
   return labels.map((label) => (
     <span key={label.id} className={`chip ${styles.label}`}>
-      <span className={styles.dot} style={{ background: label.color }} aria-hidden="true" />
+      <span className="dot" style={{ background: label.color }} aria-hidden="true" />
       {label.name}
       {act?.(label)}
     </span>

@@ -14,7 +14,7 @@ export const de: FileTexts = {
   kinds: { document: 'Dokumente', image: 'Bilder', data: 'Daten', media: 'Ton und Video', other: 'Andere' },
   labels: 'Labels',
   allLabels: 'Alle Labels',
-  noLabels: 'Es gibt noch keine Labels. Sie werden in den Einstellungen des Arbeitsbereichs angelegt.',
+  makeLabels: 'Labels anlegen',
   unlabelled: 'Noch keine.',
   addLabel: 'Label hinzufügen',
   removeLabel: 'Label {name} entfernen',

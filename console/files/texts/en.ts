@@ -13,7 +13,7 @@ export const en = {
   kinds: { document: 'Documents', image: 'Images', data: 'Data', media: 'Sound and video', other: 'Other' },
   labels: 'Labels',
   allLabels: 'All labels',
-  noLabels: 'There are no labels yet. They are made in the settings of the workspace.',
+  makeLabels: 'Make labels',
   unlabelled: 'None yet.',
   addLabel: 'Add a label',
   removeLabel: 'Remove the label {name}',

@@ -20,7 +20,7 @@ export const es: FileTexts = {
   },
   labels: 'Etiquetas',
   allLabels: 'Todas las etiquetas',
-  noLabels: 'Todavía no hay etiquetas. Se crean en los ajustes del espacio de trabajo.',
+  makeLabels: 'Crear etiquetas',
   unlabelled: 'Todavía ninguna.',
   addLabel: 'Añadir una etiqueta',
   removeLabel: 'Quitar la etiqueta {name}',

@@ -102,6 +102,10 @@ function Labelled({ kind, label }: LabelProps): ReactNode {
       <Link to="/w/$workspace/members" params={{ workspace: uuid }} search={{ label: label.slug }}>
         {count}
       </Link>
+    ) : kind === 'file' ? (
+      <Link to="/w/$workspace/files" params={{ workspace: uuid }} search={{ label: label.id, all: true }}>
+        {count}
+      </Link>
     ) : (
       count
     );
@@ -118,7 +122,7 @@ function DeleteLabel({ kind, label }: LabelProps): ReactNode {
       title={texts.remove}
       help={count === undefined ? texts.removeHelpUncounted : filled(texts.removeHelp, { count })}
       tone="danger"
-      changes={[labelsKey(kind), ['members'], ['member'], ['chats'], ['chat']]}
+      changes={[labelsKey(kind), ['members'], ['member'], ['chats'], ['chat'], ['files']]}
       act={async () => {
         await deleteLabel(uuid, kind, label.id);
         // Before everything is read again: this label is gone.
