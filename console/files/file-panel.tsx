@@ -99,7 +99,8 @@ function About({ file, save }: AboutProps): ReactNode {
       <FileLabels file={file} save={(labelIds) => save({ labelIds })} />
       {mayChange(file) ? (
         <DetailsForm
-          of={`file:${file.id}`}
+          place={`file:${file.id}`}
+          reads={[['files']]}
           pointerOfName="/title"
           stored={detailsOf(file)}
           read={async () => detailsOf(await queries.query({ ...fileQuery(uuid, file.id), staleTime: 0 }))}

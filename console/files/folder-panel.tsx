@@ -68,7 +68,8 @@ export function OpenFolder({ folder, onClose }: { folder: Folder; onClose(): voi
         <>
           <p className="quiet">{texts.folderAccessHelp}</p>
           <DetailsForm
-            of={`folder:${id}`}
+            place={`folder:${id}`}
+            reads={[['folders']]}
             pointerOfName="/name"
             stored={detailsOf(folder)}
             read={async () => detailsOf(await queries.query({ ...folderQuery(uuid, id), staleTime: 0 }))}

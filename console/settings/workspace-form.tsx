@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { answer, api, type Schemas } from '../kit/api.js';
+import { ChangesForm } from '../kit/changes-form.js';
 import { useWorkspace } from '../kit/workspace.js';
-import { ChangesForm } from './changes-form.js';
 
 type Workspace = Schemas['WorkspaceResponse'];
 

@@ -39,6 +39,13 @@ export const de: Texts = {
   channels: { 'web-chat': 'Webchat', 'phone-sms': 'SMS', 'phone-voice': 'Telefon', email: 'E-Mail' },
   copy: 'Kopieren',
   copied: 'Kopiert',
+  save: 'Speichern',
+  saving: 'Wird gespeichert …',
+  saved: 'Gespeichert.',
+  undo: 'Rückgängig',
+  changedMeanwhile:
+    'Jemand anderes hat dies inzwischen geändert. „Speichern“ setzt Ihres an die Stelle; „Rückgängig“ zeigt, was jetzt da ist.',
+  readOnly: 'Ihre Rolle darf dies lesen, aber nicht ändern.',
   waiting: 'wartet',
 
   // Names of the areas in the navigation

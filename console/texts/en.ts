@@ -37,6 +37,13 @@ export const en = {
   channels: { 'web-chat': 'Web chat', 'phone-sms': 'SMS', 'phone-voice': 'Phone', email: 'Email' },
   copy: 'Copy',
   copied: 'Copied',
+  save: 'Save',
+  saving: 'Saving …',
+  saved: 'Saved.',
+  undo: 'Undo',
+  changedMeanwhile:
+    'Somebody else has changed this meanwhile. Save puts yours in its place; Undo shows what is there now.',
+  readOnly: 'Your role may read this, and not change it.',
   waiting: 'waiting',
 
   // Names of the areas in the navigation

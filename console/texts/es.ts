@@ -44,6 +44,13 @@ export const es: Texts = {
   },
   copy: 'Copiar',
   copied: 'Copiado',
+  save: 'Guardar',
+  saving: 'Guardando …',
+  saved: 'Guardado.',
+  undo: 'Deshacer',
+  changedMeanwhile:
+    'Otra persona ha cambiado esto entretanto. «Guardar» pone lo suyo en su lugar; «Deshacer» muestra lo que hay ahora.',
+  readOnly: 'Su rol puede leer esto, pero no cambiarlo.',
   waiting: 'en espera',
 
   // Names of the areas in the navigation

@@ -262,7 +262,7 @@ describe('the files', () => {
     const id = new URL(page.url()).searchParams.get('open');
     await tests.workspace.asAdmin('PUT', `/files/${id}`, { description: 'Theirs' });
     await button(page, 'Save').click();
-    await panel(page).getByText('Now stored: “Theirs”.').waitFor();
+    await panel(page).getByText('Somebody else has changed this meanwhile.').waitFor();
     expect(await tests.look(page, 'file-changed-meanwhile')).toEqual([]);
     await button(page, 'Save').click();
     await panel(page).getByText('Saved.').waitFor();

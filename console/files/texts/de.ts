@@ -70,11 +70,6 @@ export const de: FileTexts = {
   description: 'Beschreibung',
   choicePrompt: 'Wann ein Agent sie wählen soll',
   choicePromptHint: 'In Worten für den Agenten, etwa: wenn jemand nach dem Weg fragt.',
-  save: 'Speichern',
-  saved: 'Gespeichert.',
-  discard: 'Verwerfen',
-  changedMeanwhile:
-    'Jemand anderes hat das inzwischen geändert. Jetzt gespeichert: {values}. Speichern Sie noch einmal, damit Ihres gilt.',
   download: 'Herunterladen',
   beginning: 'Nur der Anfang wird gezeigt.',
   move: 'Verschieben',

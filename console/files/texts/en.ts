@@ -69,11 +69,6 @@ export const en = {
   description: 'Description',
   choicePrompt: 'When an agent is to choose it',
   choicePromptHint: 'In words for the agent, such as: when somebody asks how to get here.',
-  save: 'Save',
-  saved: 'Saved.',
-  discard: 'Discard',
-  changedMeanwhile:
-    'Somebody else has changed this meanwhile. Now stored: {values}. Save again to put yours in its place.',
   download: 'Download',
   beginning: 'Only the beginning is shown.',
   move: 'Move',

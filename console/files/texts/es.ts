@@ -76,11 +76,6 @@ export const es: FileTexts = {
   description: 'Descripción',
   choicePrompt: 'Cuándo debe elegirlo un agente',
   choicePromptHint: 'Con palabras para el agente, por ejemplo: cuando alguien pregunte cómo llegar.',
-  save: 'Guardar',
-  saved: 'Guardado.',
-  discard: 'Descartar',
-  changedMeanwhile:
-    'Alguien lo ha cambiado mientras tanto. Guardado ahora: {values}. Guarde otra vez para que valga lo suyo.',
   download: 'Descargar',
   beginning: 'Solo se muestra el principio.',
   move: 'Mover',

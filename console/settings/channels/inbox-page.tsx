@@ -3,13 +3,13 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { answer, api, isGone } from '../../kit/api.js';
 import { AsksFirst } from '../../kit/asks-first.js';
+import { ChangesForm } from '../../kit/changes-form.js';
 import { Form, InputField, TextAreaField } from '../../kit/field.js';
 import { Section } from '../../kit/page.js';
 import { Read } from '../../kit/read.js';
 import { useAct } from '../../kit/use-act.js';
 import { useWorkspace } from '../../kit/workspace.js';
-import { filled } from '../../texts/texts.js';
-import { ChangesForm } from '../changes-form.js';
+import { filled, useTexts } from '../../texts/texts.js';
 import { Check } from '../checks.js';
 import { SectionPage } from '../section-page.js';
 import styles from '../settings.module.css';
@@ -135,7 +135,7 @@ function InboxFields({ inbox }: { inbox: Inbox }): ReactNode {
 function Server({ inbox }: { inbox: Inbox }): ReactNode {
   const texts = useChannelTexts();
   const { uuid } = useWorkspace();
-  const { saved } = useSettingsTexts();
+  const { saved } = useTexts();
   const [smtp, setSmtp] = useState<MailServer | null>(() => serverOf(inbox));
   const save = useAct(
     () => answer(api.PUT(path, { params: paramsOf(uuid, inbox), body: { smtp } })),

@@ -40,14 +40,6 @@ export const de: SettingsTexts = {
     audit: { name: 'Protokoll', help: 'Wer was wann getan hat' },
   },
 
-  save: 'Speichern',
-  saving: 'Wird gespeichert …',
-  saved: 'Gespeichert.',
-  undo: 'Rückgängig',
-  changedMeanwhile:
-    'Jemand anderes hat dies inzwischen geändert. „Speichern“ setzt Ihres an die Stelle; „Rückgängig“ zeigt, was jetzt da ist.',
-  readOnly: 'Ihre Rolle darf dies lesen, aber nicht ändern.',
-
   name: 'Name',
   slug: 'Kurzname',
   slugHint: 'Des Arbeitsbereichs in Adressen: Kleinbuchstaben, Ziffern und Bindestriche.',

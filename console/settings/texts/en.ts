@@ -35,13 +35,6 @@ export const en = {
   },
 
   // Forms
-  save: 'Save',
-  saving: 'Saving …',
-  saved: 'Saved.',
-  undo: 'Undo',
-  changedMeanwhile:
-    'Somebody else has changed this meanwhile. Save puts yours in its place; Undo shows what is there now.',
-  readOnly: 'Your role may read this, and not change it.',
 
   // The workspace
   name: 'Name',

@@ -40,14 +40,6 @@ export const es: SettingsTexts = {
     audit: { name: 'Registro de auditoría', help: 'Quién hizo qué y cuándo' },
   },
 
-  save: 'Guardar',
-  saving: 'Guardando …',
-  saved: 'Guardado.',
-  undo: 'Deshacer',
-  changedMeanwhile:
-    'Otra persona ha cambiado esto entretanto. «Guardar» pone lo suyo en su lugar; «Deshacer» muestra lo que hay ahora.',
-  readOnly: 'Su rol puede leer esto, pero no cambiarlo.',
-
   name: 'Nombre',
   slug: 'Nombre corto',
   slugHint: 'Del espacio de trabajo en direcciones: minúsculas, cifras y guiones.',

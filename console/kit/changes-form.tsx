@@ -1,11 +1,11 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { ProblemError } from '../kit/api.js';
-import { keepDraft, readDraft } from '../kit/drafts.js';
-import { Form } from '../kit/field.js';
-import { useWorkspace } from '../kit/workspace.js';
-import styles from './settings.module.css';
-import { useSettingsTexts } from './texts.js';
+import { useTexts } from '../texts/texts.js';
+import { ProblemError } from './api.js';
+import { keepDraft, readDraft } from './drafts.js';
+import { Form } from './field.js';
+import styles from './field.module.css';
+import { useWorkspace } from './workspace.js';
 
 interface Props<T extends object> {
   /** Names what is not saved yet in this browser. */
@@ -43,10 +43,10 @@ class ChangedMeanwhile<T> extends ProblemError {
  */
 export function ChangesForm<T extends object>(props: Props<T>): ReactNode {
   const { place, stored, mayChange, children } = props;
-  const texts = useSettingsTexts();
-  const { uuid } = useWorkspace();
+  const texts = useTexts();
+  const { uuid, me } = useWorkspace();
   const queries = useQueryClient();
-  const key = `settings.${uuid}.${place}`;
+  const key = `${uuid}:${me.id}:${place}`;
   const [edit, setEdit] = useState(() => readDraft<Edit<T>>(key) ?? { changes: {}, before: {} });
   const { changes } = edit;
   const keep = (next: Edit<T>) => {
