@@ -17,6 +17,7 @@ export const queryClient = new QueryClient({
       retry: (failures, error) => failures < 3 && hasNoAnswer(error),
     },
     // Without a connection, an act fails at once, and can be tried again.
-    mutations: { retry: false, networkMode: 'always' },
+    // What it answers, such as a secret, is kept as long as it is shown.
+    mutations: { retry: false, networkMode: 'always', gcTime: 0 },
   },
 });

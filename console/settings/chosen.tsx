@@ -1,4 +1,5 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
+import { useKeptFocus } from '../kit/kept-focus.js';
 import styles from './settings.module.css';
 import { useSettingsTexts } from './texts.js';
 
@@ -10,12 +11,17 @@ interface Props<T extends string | number> {
 }
 
 /** What was chosen, each with a button that takes it out. */
-export function Chosen<T extends string | number>({ label, items, name, onRemove }: Props<T>): ReactNode {
+export function Chosen<T extends string | number>(props: Props<T>): ReactNode {
+  return props.items.length === 0 ? null : <List {...props} />;
+}
+
+function List<T extends string | number>({ label, items, name, onRemove }: Props<T>): ReactNode {
   const texts = useSettingsTexts();
   const id = useId();
-  if (items.length === 0) return null;
+  const list = useRef<HTMLUListElement>(null);
+  useKeptFocus(list);
   return (
-    <ul aria-label={label} className={styles.chosen}>
+    <ul ref={list} aria-label={label} className={styles.chosen}>
       {items.map((item) => (
         <li key={item} className="chip">
           <span id={`${id}-${item}`}>{name(item)}</span>
@@ -24,7 +30,11 @@ export function Chosen<T extends string | number>({ label, items, name, onRemove
             aria-label={texts.takeOut}
             aria-describedby={`${id}-${item}`}
             title={texts.takeOut}
-            onClick={() => onRemove(item)}
+            onClick={({ currentTarget }) => {
+              const entry = currentTarget.closest('li');
+              (entry?.nextElementSibling ?? entry?.previousElementSibling)?.querySelector('button')?.focus();
+              onRemove(item);
+            }}
           >
             ×
           </button>

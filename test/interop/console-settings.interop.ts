@@ -17,8 +17,10 @@ async function confirm(page: Page, name: string) {
   await page.getByRole('dialog', { name }).getByRole('button', { name, exact: true }).click();
 }
 
-const choose = (page: Page, name: string, option: string) =>
-  page.getByRole('combobox', { name, exact: true }).selectOption(option);
+async function add(page: Page, name: string, option: string) {
+  await page.getByRole('combobox', { name, exact: true }).selectOption(option);
+  await button(page, `Add: ${name}`).click();
+}
 
 async function save(page: Page) {
   await button(page, 'Save').click();
@@ -144,10 +146,15 @@ describe('the settings of the workspace', () => {
     await field(page, 'Add a language').selectOption('German');
     await field(page, 'What is said in German').fill('Das Gespräch wird aufgenommen.');
     await field(page, 'Callers prove who they are').selectOption('by answers to questions');
-    await choose(page, 'They are asked for', 'Date of birth');
-    await choose(page, 'They are asked for', 'Name');
-    await choose(page, 'Calls go to', 'Austria');
-    await choose(page, 'Calls go to', 'Germany');
+    await add(page, 'They are asked for', 'Date of birth');
+    await add(page, 'They are asked for', 'Name');
+    await field(page, 'Calls go to').selectOption('these countries');
+    for (const country of ['Austria', 'France', 'Germany'])
+      await add(page, 'Countries: Calls go to', country);
+    const countries = page.getByRole('list', { name: 'Calls go to' });
+    await countries.getByRole('button').nth(1).press('Enter');
+    await countries.getByText('France').waitFor({ state: 'detached' });
+    await countries.locator('li', { hasText: 'Germany' }).locator('button:focus').waitFor();
     await field(page, 'SMS that are begun in a day').fill('500');
     await save(page);
     expect(await workspace()).toMatchObject({
@@ -178,6 +185,12 @@ describe('the settings of the workspace', () => {
     expect(await list.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
     await page.goto(`${tests.system.api.baseUrl}${settings('/notices')}`);
     await page.getByText('Your role may not see this section.').waitFor();
+
+    const desk = await addMember(tests.workspace, { permissions: ['phone_numbers:read'] });
+    const numbers = await tests.open(desk, settings('/numbers'));
+    await numbers.getByRole('link', { name: 'Desk' }).click();
+    await numbers.getByText('Your role may read this, and not change it.').waitFor();
+    expect(await button(numbers, 'Release').count()).toBe(0);
   });
 });
 
@@ -304,6 +317,8 @@ describe('the audit log', () => {
     await page.getByRole('combobox', { name: 'What' }).selectOption('Workspace: changed');
     const row = page.getByRole('row', { name: /Workspace: changed/ }).first();
     await row.getByText('name').waitFor();
+    const me = await tests.workspace.asAdmin('GET', '/members/me');
+    await row.getByText(me.body.member.name).waitFor();
     await row.getByRole('button').press('Enter');
     await page.getByRole('complementary', { name: 'Workspace: changed' }).waitFor();
     await page.getByText('From the address').waitFor();

@@ -5,6 +5,7 @@ import { InputField, SelectField } from '../../kit/field.js';
 import { useWorkspace } from '../../kit/workspace.js';
 import { dataTypesQuery } from '../../members/queries.js';
 import { filled } from '../../texts/texts.js';
+import { Adder } from '../adder.js';
 import { Chosen } from '../chosen.js';
 import { numberText } from '../number-text.js';
 import styles from '../settings.module.css';
@@ -84,14 +85,13 @@ function Questions({ value, onChange }: { value: Identity; onChange(value: Ident
   const ask = (keys: readonly string[]) => onChange({ ...value, questions: keys.map(questionOf) });
   return (
     <>
-      <SelectField
+      <Adder
         label={texts.questions}
         pointer="/voiceIdentity/questions"
         hint={texts.questionsHint}
-        value=""
-        onChange={({ target }) => ask([...asked, target.value])}
+        none={texts.addQuestion}
+        onAdd={(key) => ask([...asked, key])}
       >
-        <option value="">{texts.addQuestion}</option>
         {groups.map(({ name, fields }) => (
           <optgroup key={name} label={name}>
             {fields
@@ -103,7 +103,7 @@ function Questions({ value, onChange }: { value: Identity; onChange(value: Ident
               ))}
           </optgroup>
         ))}
-      </SelectField>
+      </Adder>
       <Chosen
         label={texts.questions}
         items={asked}

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { type FieldProps, SelectField } from '../../kit/field.js';
-import { useLocale } from '../../texts/texts.js';
+import { filled, useLocale } from '../../texts/texts.js';
+import { Adder } from '../adder.js';
 import { Chosen } from '../chosen.js';
 import { countryNames } from '../countries.js';
 import { useSettingsTexts } from '../texts.js';
@@ -11,40 +12,46 @@ interface Props extends FieldProps {
   onChange(value: string[] | null): void;
 }
 
-/** A field for countries: one is added by choosing it. Without any, it is that of the number. */
+/** A field for countries: that of the number, or some. */
 export function Countries({ value, onChange, ...field }: Props): ReactNode {
   const texts = useSettingsTexts();
-  const names = new Map(countryNames(useLocale()));
-  const chosen = value ?? [];
+  const locale = useLocale();
+  const names = useMemo(() => new Map(countryNames(locale)), [locale]);
+  const { label, pointer } = field;
   return (
     <>
       <SelectField
         {...field}
         value={value === null ? '' : 'some'}
-        onChange={({ target }) => {
-          if (target.value === '') onChange(null);
-          else if (target.value === 'some') onChange([]);
-          else onChange([...chosen, target.value]);
-        }}
+        onChange={({ target }) => onChange(target.value === '' ? null : [])}
       >
         <option value="">{texts.countryOfNumber}</option>
         <option value="some">{value?.length === 0 ? texts.noCountry : texts.theseCountries}</option>
-        <optgroup label={texts.addCountry}>
-          {[...names]
-            .filter(([code]) => !chosen.includes(code))
-            .map(([code, name]) => (
-              <option key={code} value={code}>
-                {name}
-              </option>
-            ))}
-        </optgroup>
       </SelectField>
-      <Chosen
-        label={field.label}
-        items={chosen}
-        name={(code) => names.get(code) ?? code}
-        onRemove={(removed) => onChange(chosen.filter((code) => code !== removed))}
-      />
+      {value === null ? null : (
+        <>
+          <Adder
+            label={filled(texts.countryFor, { what: label })}
+            pointer={pointer}
+            none={texts.addCountry}
+            onAdd={(code) => onChange([...value, code])}
+          >
+            {[...names]
+              .filter(([code]) => !value.includes(code))
+              .map(([code, name]) => (
+                <option key={code} value={code}>
+                  {name}
+                </option>
+              ))}
+          </Adder>
+          <Chosen
+            label={label}
+            items={value}
+            name={(code) => names.get(code) ?? code}
+            onRemove={(removed) => onChange(value.filter((code) => code !== removed))}
+          />
+        </>
+      )}
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { Schemas } from '../../kit/api.js';
 import { TextAreaField } from '../../kit/field.js';
 import { AddLanguage, useLanguageName } from '../../kit/languages.js';
 import { filled } from '../../texts/texts.js';
+import { RemoveButton } from '../remove-button.js';
 import { useSettingsTexts } from '../texts.js';
 
 type Notice = NonNullable<Schemas['WorkspaceResponse']['recordingNotice']>;
@@ -53,14 +54,13 @@ export function RecordingNotice({ value, withQuestion, onChange }: Props): React
               />
             ) : null}
             <p className="acts">
-              <button
-                type="button"
+              <RemoveButton
                 onClick={() =>
                   onChange(Object.fromEntries(Object.entries(value).filter(([one]) => one !== language)))
                 }
               >
                 {filled(texts.removeLanguage, named)}
-              </button>
+              </RemoveButton>
             </p>
           </div>
         );

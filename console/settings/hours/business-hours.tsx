@@ -4,6 +4,7 @@ import { Field, SelectField, TextAreaField } from '../../kit/field.js';
 import { Facts } from '../../kit/page.js';
 import { filled, useLocale } from '../../texts/texts.js';
 import { Chosen } from '../chosen.js';
+import { RemoveButton } from '../remove-button.js';
 import styles from '../settings.module.css';
 import { useSettingsTexts } from '../texts.js';
 import { ClockTimes, type Window } from './clock-times.js';
@@ -65,9 +66,9 @@ function HoursFields({ value, onChange }: { value: Hours; onChange(value: Hours)
               pointer={`/businessHours/windows/${index}`}
               onChange={(changed) => change({ windows: windows.with(index, changed) })}
             />
-            <button type="button" onClick={() => change({ windows: windows.toSpliced(index, 1) })}>
+            <RemoveButton onClick={() => change({ windows: windows.toSpliced(index, 1) })}>
               {filled(texts.removeHours, { hours: hoursText(window) })}
-            </button>
+            </RemoveButton>
           </div>
         ))}
       </div>

@@ -171,6 +171,7 @@ export const de: SettingsTexts = {
   countryOfNumber: 'dem Land der Nummer, die benutzt wird',
   theseCountries: 'diesen Ländern',
   noCountry: 'keinem Land',
+  countryFor: 'Länder: {what}',
   addCountry: 'Ein Land hinzufügen',
   callsPerDay: 'Anrufe bei einer Nummer am Tag',
   workspaceCallsPerDay: 'Anrufe des Arbeitsbereichs am Tag',

@@ -168,6 +168,7 @@ export const en = {
   countryOfNumber: 'the country of the number that is used',
   theseCountries: 'these countries',
   noCountry: 'no country',
+  countryFor: 'Countries: {what}',
   addCountry: 'Add a country',
   callsPerDay: 'Calls to one number in a day',
   workspaceCallsPerDay: 'Calls of the workspace in a day',

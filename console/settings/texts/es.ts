@@ -170,6 +170,7 @@ export const es: SettingsTexts = {
   countryOfNumber: 'el país del número que se usa',
   theseCountries: 'estos países',
   noCountry: 'ningún país',
+  countryFor: 'Países: {what}',
   addCountry: 'Añadir un país',
   callsPerDay: 'Llamadas a un número al día',
   workspaceCallsPerDay: 'Llamadas del espacio de trabajo al día',
