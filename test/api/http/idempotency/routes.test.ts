@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../../../api/resources/index.js';
 import { useApi } from '../../../support/api/use-api.js';
+import { answeredCall } from '../../../support/calls/answered-call.js';
 import { addEventRule } from '../../../support/webhooks/event-rules.js';
 import { addDelivery } from '../../../support/webhooks/webhook-history.js';
 import {
@@ -107,6 +108,8 @@ beforeAll(async () => {
   pooled = await Promise.all(Array.from({ length: 10 }, () => pooledPhone(workspace.database)));
   ({ workflowId } = await publishDefinition(workspace, conversationTasks()));
   phoneNumberId = (await addPhoneNumber(workspace, { voiceEnabled: true })).id;
+  const call = await answeredCall(workspace);
+  await call.finish();
   const keys = await api.request('GET', '/account/api-keys', { apiKey: workspace.admin.apiKey });
   const type = { name: 'Notes', slug: `notes-${randomTag()}`, isCollection: true, fields: [] };
   const { memberId } = await addMember(workspace, { values: { phone: uniquePhone() } });
@@ -126,6 +129,7 @@ beforeAll(async () => {
     folder_id: String((await asAdmin('POST', '/folders', { name: `Folder ${randomTag()}` })).body.id),
     file_id: String((await uploadFile()).body.id),
     version_number: '1',
+    phone_call_id: String(call.callId),
     site_id: String((await asAdmin('POST', '/sites', { name: `Site ${randomTag()}` })).body.id),
   };
 });
@@ -162,6 +166,7 @@ const bodies: Record<string, () => object> = {
   rotateEventRuleSecret: () => ({ overlapSeconds: 0 }),
   testEventRule: () => ({}),
   createChat: () => ({ channel: 'web-chat', workflowId }),
+  transferPhoneCall: () => ({ target: 'front_desk' }),
   placeOutboundCall: () => ({ phoneNumberId, chatId: Number(places.agent_chat_id) }),
   openDirectChat: () => ({ memberId: workspace.member.memberId }),
   addChatParticipant: () => ({ memberId: workspace.member.memberId }),
