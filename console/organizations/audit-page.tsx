@@ -31,9 +31,9 @@ export function AuditPage(): ReactNode {
       cell: ({ actorMemberId }) =>
         actorMemberId === null ? <span className="quiet">{words.nobody}</span> : nameOf(actorMemberId),
     },
-    { id: 'what', title: words.what, width: '18rem', cell: ({ action }) => actionText(action, words) },
+    { id: 'what', title: words.what, width: '20rem', cell: ({ action }) => actionText(action, words) },
     { id: 'names', title: words.names, cell: ({ names }) => names.join(', ') },
-    { id: 'from', title: words.address, width: '9rem', cell: ({ address }) => address },
+    { id: 'from', title: words.address, width: '10.5rem', cell: ({ address }) => address },
   ];
   return (
     <Page
