@@ -7,7 +7,8 @@ export type Secret = Schemas['SecretResponse'];
 export function usesQuery(uuid: string, secretId: number) {
   const path = { workspace_uuid: uuid, secret_id: secretId };
   return queryOptions({
-    queryKey: [uuid, 'secrets', secretId],
+    // Not among the secrets: it is still shown when these are read again after the deletion.
+    queryKey: [uuid, 'secret-uses', secretId],
     // Others publish workflows meanwhile.
     staleTime: 0,
     queryFn: ({ signal }) =>
