@@ -1,10 +1,10 @@
 import { queryOnce } from '../../../test/support/db/connect.js';
+import { memoryProbe } from '../../dev/memory/memory-probe.js';
 import type { Effort, Figure } from '../figure.js';
 import type { StageProcess } from '../stage/processes.js';
 import type { Stage } from '../stage/stage.js';
 import { addAssignments } from '../support/add-assignments.js';
 import { rateOf } from '../support/durations.js';
-import { memoryProbe } from '../support/memory-probe.js';
 import { peakGrowth } from '../support/peak-growth.js';
 
 const count = ({ operations }: Effort) => operations * 400;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { memoryProbe } from '../../dev/memory/memory-probe.js';
 import type { Figure, Samples } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
 import { addFile, storageFolderOf } from '../support/add-file.js';
-import { memoryProbe } from '../support/memory-probe.js';
 import { peakGrowth } from '../support/peak-growth.js';
 import { download, film, formOf, megabytes, upload } from './transfers.js';
 

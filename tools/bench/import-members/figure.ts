@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { percentile } from '../../../test/support/lib/statistics.js';
+import { memoryProbe } from '../../dev/memory/memory-probe.js';
 import type { Figure } from '../figure.js';
 import { ask } from '../support/ask.js';
 import { durationOf, rateOf } from '../support/durations.js';
-import { memoryProbe } from '../support/memory-probe.js';
 import { during, peakGrowth } from '../support/peak-growth.js';
 import { writePeople } from './floor.js';
 import { addForm, importPeople, newPeople, type Person } from './people.js';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { memoryProbe, residentMegabytes } from '../../dev/memory/memory-probe.js';
 import type { Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
-import { memoryProbe, residentMegabytes } from '../support/memory-probe.js';
 import type { Waits } from './load.js';
 import { alone, type Calls, openStand } from './stand.js';
 

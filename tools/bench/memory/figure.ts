@@ -1,11 +1,11 @@
 import autocannon from 'autocannon';
 import { waitUntil } from '../../../runtime/wait-until.js';
 import { conversationTasks, publishDefinition } from '../../../test/support/workspace/definitions.js';
+import { residentMegabytes } from '../../dev/memory/memory-probe.js';
 import type { Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
 import { addAssistant } from '../support/ask.js';
 import { countRows } from '../support/count.js';
-import { residentMegabytes } from '../support/memory-probe.js';
 
 export function memoryOf(program: 'api' | 'worker', atMost: number): Figure {
   return {

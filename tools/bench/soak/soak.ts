@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { median } from '../../../test/support/lib/statistics.js';
+import type { MemoryProbe } from '../../dev/memory/memory-probe.js';
 import type { Stage } from '../stage/stage.js';
-import type { MemoryProbe } from '../support/memory-probe.js';
 import { type Saying, talkativeCaller } from './caller.js';
 import { channelOf, loudMs, soundsOn } from './recording.js';
 import { startTelephone, type Telephone } from './telephone.js';

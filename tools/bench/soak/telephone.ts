@@ -3,6 +3,7 @@ import { messageText } from '../../../domain/channels/message-text.js';
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { addPhoneNumber } from '../../../test/support/workspace/definitions.js';
 import { addMember } from '../../../test/support/workspace/factories.js';
+import { type MemoryProbe, memoryProbe } from '../../dev/memory/memory-probe.js';
 import type { Call } from '../../simulators/carrier/calls/call-store.js';
 import type { Step } from '../../simulators/carrier/calls/plan.js';
 import { startCarrierSimulator } from '../../simulators/carrier/start-carrier-simulator.js';
@@ -11,7 +12,6 @@ import type { Stage } from '../stage/stage.js';
 import { storageFolderOf } from '../support/add-file.js';
 import { addAssistant, ask, send, sendJson } from '../support/ask.js';
 import { reachedByCarrier } from '../support/carrier.js';
-import { type MemoryProbe, memoryProbe } from '../support/memory-probe.js';
 
 /** What the api tells of a call, as far as it matters here. */
 export interface PhoneCall {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { percentile } from '../../../test/support/lib/statistics.js';
+import { memoryProbe } from '../../dev/memory/memory-probe.js';
 import type { Figure } from '../figure.js';
 import type { ProgramExtras, StageProcess } from '../stage/processes.js';
 import type { Stage } from '../stage/stage.js';
-import { memoryProbe } from '../support/memory-probe.js';
 import { type Audience, type FollowedChat, makeChats, openStreams, type PathOf, write } from './audience.js';
 
 const messagesPerSecond = 100;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type MemoryProbe, residentMegabytes } from '../../dev/memory/memory-probe.js';
 import type { StageProcess } from '../stage/processes.js';
-import { type MemoryProbe, residentMegabytes } from './memory-probe.js';
 
 /** Observes again and again until the work is over, at least once. */
 export async function during(work: Promise<void>, observe: () => Promise<number>): Promise<number[]> {

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiPrefix } from '../../../../api/http/app.js';
-import { type MemoryProbe, memoryProbe } from '../../../../tools/bench/support/memory-probe.js';
+import { type MemoryProbe, memoryProbe } from '../../../../tools/dev/memory/memory-probe.js';
 import { openStream, type TestStream } from '../../../support/api/event-stream.js';
 import { waitFor } from '../../../support/lib/wait-for.js';
 import { startApiAlone, urlOf } from '../../../support/run/api-alone.js';

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../dev/provision/ports.js';
-import type { ProgramExtras } from '../stage/processes.js';
+import { freePort } from '../provision/ports.js';
 
 export type MemoryProbe = Awaited<ReturnType<typeof memoryProbe>>;
 
@@ -9,7 +8,7 @@ export type MemoryProbe = Awaited<ReturnType<typeof memoryProbe>>;
 export async function memoryProbe() {
   const port = String(await freePort());
   const preload = fileURLToPath(new URL('./tell-memory.mjs', import.meta.url));
-  const extras: ProgramExtras = {
+  const extras = {
     nodeArgs: ['--expose-gc', '--import', preload],
     env: { MEMORY_PORT: port },
   };
