@@ -111,7 +111,7 @@ describe('the figures', () => {
     await page.getByRole('log', { name: 'Messages' }).getByText('We call you.').waitFor();
 
     await page.goto(`${tests.system.api.baseUrl}/console/w/${tests.workspace.workspaceUuid}`);
-    await page.getByRole('link', { name: 'Messages of a day that did not arrive' }).click();
+    await page.getByRole('link', { name: 'Undelivered messages (24 hours)' }).click();
     await page.getByRole('link', { name: 'Kim Sample' }).waitFor();
   });
 

@@ -89,7 +89,7 @@ describe('the assignments', () => {
     await standing('Lee Sample');
     await begunBy('Noa Sample', waitsIn, 'Reminder');
     const page = await tests.open(tests.workspace.admin, runs());
-    await page.getByLabel('Only those that nothing can move').check();
+    await page.getByLabel('Only stuck assignments').check();
     await page.getByRole('link', { name: 'Noa Sample' }).waitFor({ state: 'detached' });
     await page.reload();
     await page.getByRole('link', { name: 'Lee Sample' }).waitFor();

@@ -8,7 +8,7 @@ export const es: HomeTexts = {
   claimed: 'Tomados por otros',
   snoozed: 'Chats aplazados',
   calls: 'Llamadas ahora',
-  failedMessages: 'Mensajes de un día que no llegaron',
+  failedMessages: 'Mensajes sin entregar (24 horas)',
   active: 'Asignaciones activas',
   standing: 'Asignaciones detenidas',
   failingRules: 'Reglas de eventos que fallan',

@@ -18,7 +18,7 @@ export const de: RunTexts = {
   anyAge: 'Jedes Alter',
   ages: { day: 'Älter als ein Tag', week: 'Älter als eine Woche', month: 'Älter als 30 Tage' },
   waitsFor: 'Wartet auf',
-  standing: 'Nur solche, die nichts weiterbringt',
+  standing: 'Nur festsitzende Zuweisungen',
   none: 'Es gibt noch keine Zuweisungen.',
   noneFound: 'Keine Zuweisung passt dazu.',
 

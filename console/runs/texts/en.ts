@@ -17,7 +17,7 @@ export const en = {
   anyAge: 'Any age',
   ages: { day: 'Older than a day', week: 'Older than a week', month: 'Older than 30 days' },
   waitsFor: 'Waits for',
-  standing: 'Only those that nothing can move',
+  standing: 'Only stuck assignments',
   none: 'There are no assignments yet.',
   noneFound: 'No assignment is like that.',
 

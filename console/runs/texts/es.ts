@@ -18,7 +18,7 @@ export const es: RunTexts = {
   anyAge: 'Cualquier antigüedad',
   ages: { day: 'De más de un día', week: 'De más de una semana', month: 'De más de 30 días' },
   waitsFor: 'Espera',
-  standing: 'Solo las que nada puede mover',
+  standing: 'Solo asignaciones detenidas',
   none: 'Todavía no hay asignaciones.',
   noneFound: 'Ninguna asignación es así.',
 
