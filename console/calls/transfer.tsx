@@ -24,18 +24,17 @@ function TransferTo({ call: { id }, targets }: { call: Call; targets: [Target, .
   const { uuid } = useWorkspace();
   const [chosen, setChosen] = useState<string>();
   const [facts, setFacts] = useState('');
-  const { header, onError } = useRequestKey();
+  const { header, settled } = useRequestKey();
   const target = targets.find(({ name }) => name === chosen) ?? targets[0];
   const transfer = () =>
-    answer(
-      api.POST('/w/{workspace_uuid}/phone-calls/{phone_call_id}/transfer', {
-        params: { path: { workspace_uuid: uuid, phone_call_id: id }, header },
-        body: { target: target.name, facts: facts.trim() },
-      }),
-    ).catch((error) => {
-      onError(error);
-      throw error;
-    });
+    settled(
+      answer(
+        api.POST('/w/{workspace_uuid}/phone-calls/{phone_call_id}/transfer', {
+          params: { path: { workspace_uuid: uuid, phone_call_id: id }, header },
+          body: { target: target.name, facts: facts.trim() },
+        }),
+      ),
+    );
   return (
     <AsksFirst title={texts.transfer} help={texts.transferHelp} act={transfer} changes={[['calls']]}>
       <SelectField

@@ -143,7 +143,7 @@ export function NewRecord({ type, onClose, onCreated }: NewProps): ReactNode {
   const queries = useQueryClient();
   const draft = useRecordDraft(type);
   const memberId = draft.memberId ?? me.id;
-  const { header, onError } = useRequestKey();
+  const { header, onSettled } = useRequestKey();
   const create = useMutation({
     mutationFn: () => {
       const params = { path: { workspace_uuid: uuid, data_type_id: type.id }, header };
@@ -151,7 +151,7 @@ export function NewRecord({ type, onClose, onCreated }: NewProps): ReactNode {
       const body = { memberId, fieldValues: sentValues(type, draft.written) };
       return answer(api.POST(path, { params, body }));
     },
-    onError,
+    onSettled,
     onSuccess: ({ id }) => {
       draft.discard();
       void queries.invalidateQueries({ queryKey: [uuid, 'records', type.id] });

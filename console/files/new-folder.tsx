@@ -14,7 +14,7 @@ export function NewFolder({ parent }: { parent: number | undefined }): ReactNode
   const { uuid } = useWorkspace();
   const navigate = useNavigate();
   const [name, setName] = useState('');
-  const { header, onError } = useRequestKey();
+  const { header, onSettled } = useRequestKey();
   const create = useAct(
     () =>
       answer(
@@ -27,7 +27,7 @@ export function NewFolder({ parent }: { parent: number | undefined }): ReactNode
   );
   const submit = () =>
     create.mutate(undefined, {
-      onError,
+      onSettled,
       onSuccess: ({ id }) =>
         void navigate({ to: '/w/$workspace/files', params: { workspace: uuid }, search: { folder: id } }),
     });

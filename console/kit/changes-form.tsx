@@ -1,6 +1,6 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
-import { useTexts } from '../texts/texts.js';
+import { type ReactNode, useRef, useState } from 'react';
+import { filled, useTexts } from '../texts/texts.js';
 import { ProblemError } from './api.js';
 import { keepDraft, readDraft } from './drafts.js';
 import { Form } from './field.js';
@@ -14,7 +14,8 @@ interface Props<T extends object> {
   mayChange: boolean;
   /** Reads what is stored now. */
   read(): Promise<T>;
-  save(changes: Partial<T>): Promise<unknown>;
+  /** Sends what was changed; `now` is what has just been read. */
+  save(changes: Partial<T>, now: T): Promise<unknown>;
   /** Keys of queries that are read again, after that of the workspace. */
   reads: readonly QueryKey[];
   /** The fields, with the values as they are entered. */
@@ -37,6 +38,8 @@ class ChangedMeanwhile<T> extends ProblemError {
   }
 }
 
+const unchanged = { changes: {}, before: {} };
+
 /**
  * A form that saves what was changed in it, and nothing else. Where somebody else has changed one of these fields meanwhile,
  * it says so; saving again puts the own values in place of the others. What is not saved stays in this browser.
@@ -47,35 +50,39 @@ export function ChangesForm<T extends object>(props: Props<T>): ReactNode {
   const { uuid, me } = useWorkspace();
   const queries = useQueryClient();
   const key = `${uuid}:${me.id}:${place}`;
-  const [edit, setEdit] = useState(() => readDraft<Edit<T>>(key) ?? { changes: {}, before: {} });
-  const { changes } = edit;
-  const keep = (next: Edit<T>) => {
-    setEdit(next);
-    keepDraft(key, hasChanges(next) ? next : undefined);
+  const [edit, setEdit] = useState<Edit<T>>(() => (mayChange && readDraft<Edit<T>>(key)) || unchanged);
+  // What is written while a request goes on is in no closure of that request.
+  const newest = useRef(edit);
+  const keep = ({ changes, before }: Edit<T>) => {
+    newest.current = { changes, before: valuesOf(before, changes) };
+    setEdit(newest.current);
+    keepDraft(key, hasChanges(newest.current) ? newest.current : undefined);
   };
   const readAgain = () =>
     Promise.all(props.reads.map((one) => queries.invalidateQueries({ queryKey: [uuid, ...one] })));
   const save = useMutation({
-    mutationFn: async (sent: Edit<T>) => {
+    mutationFn: async ({ changes, before }: Edit<T>) => {
       const now = await props.read();
-      const fields = Object.keys(sent.changes) as (keyof T)[];
-      if (fields.some((field) => JSON.stringify(now[field]) !== JSON.stringify(sent.before[field]))) {
-        throw new ChangedMeanwhile(now, texts.changedMeanwhile);
+      const others = fieldsOf(changes).filter(
+        (field) => !isSame(now[field], before[field]) && !isSame(now[field], changes[field]),
+      );
+      if (others.length > 0) {
+        const values = others.flatMap((field) => wordsOf(field, now[field])).join(', ');
+        const nowStored = values === '' ? '' : ` ${filled(texts.nowStored, { values })}`;
+        throw new ChangedMeanwhile(now, texts.changedMeanwhile + nowStored);
       }
-      await props.save(sent.changes);
+      await props.save(changes, now);
     },
     onSuccess: async (_, sent) => {
       await readAgain();
       // What has been changed again while it was saved stays to be saved.
-      setEdit((now) => {
-        const rest = { changes: without(now.changes, sent.changes), before: sent.changes };
-        keepDraft(key, hasChanges(rest) ? rest : undefined);
-        return rest;
-      });
+      const { changes, before } = newest.current;
+      keep({ changes: without(changes, sent.changes), before: { ...before, ...sent.changes } });
     },
     onError: async (error, sent) => {
       if (error instanceof ChangedMeanwhile) {
-        keep({ changes: sent.changes, before: valuesOf(error.now as T, sent.changes) });
+        const { changes, before } = newest.current;
+        keep({ changes, before: { ...before, ...valuesOf(error.now as T, sent.changes) } });
       }
       await readAgain();
     },
@@ -83,15 +90,13 @@ export function ChangesForm<T extends object>(props: Props<T>): ReactNode {
   const isChanged = hasChanges(edit);
   const change = (changed: Partial<T>) => {
     if (!save.isPending) save.reset();
-    keep({
-      changes: { ...changes, ...changed },
-      before: isChanged ? { ...valuesOf(stored, changed), ...edit.before } : valuesOf(stored, changed),
-    });
+    const { changes, before } = newest.current;
+    keep({ changes: { ...changes, ...changed }, before: { ...valuesOf(stored, changed), ...before } });
   };
   return (
     <Form error={save.error} onSubmit={() => (isChanged ? save.mutate(edit) : undefined)}>
       <fieldset className={styles.fields} disabled={!mayChange}>
-        {children({ ...stored, ...changes }, change)}
+        {children({ ...stored, ...edit.changes }, change)}
       </fieldset>
       {mayChange ? (
         <div className="acts">
@@ -104,7 +109,7 @@ export function ChangesForm<T extends object>(props: Props<T>): ReactNode {
               disabled={save.isPending}
               onClick={() => {
                 save.reset();
-                keep({ changes: {}, before: {} });
+                keep(unchanged);
               }}
             >
               {texts.undo}
@@ -121,16 +126,26 @@ export function ChangesForm<T extends object>(props: Props<T>): ReactNode {
 
 const hasChanges = ({ changes }: { changes: object }): boolean => Object.keys(changes).length > 0;
 
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+const fieldsOf = <T extends object>(some: T) => Object.keys(some) as (keyof T & string)[];
+
+/** A value as it can be told in a line; ids and structures say nothing there. */
+function wordsOf(field: string, value: unknown): string[] {
+  const isTold = (typeof value === 'string' && value !== '') || typeof value === 'number';
+  if (!isTold || field.endsWith('Id')) return [];
+  const text = String(value);
+  return [`“${text.length > 200 ? `${text.slice(0, 200)} …` : text}”`];
+}
+
 /** The fields whose values the other has not. */
 function without<T extends object>(some: Partial<T>, other: Partial<T>): Partial<T> {
-  const values = new Map<string, unknown>(Object.entries(other));
-  return Object.fromEntries(
-    Object.entries(some).filter(([field, value]) => values.get(field) !== value),
-  ) as Partial<T>;
+  const left = Object.entries(some).filter(
+    ([field, value]) => !(field in other) || !isSame(value, other[field as keyof T]),
+  );
+  return Object.fromEntries(left) as Partial<T>;
 }
 
 /** The values that something has where it is changed. */
-function valuesOf<T extends object>(stored: T, changes: Partial<T>): Partial<T> {
-  const fields = Object.keys(changes) as (keyof T)[];
-  return Object.fromEntries(fields.map((field) => [field, stored[field]])) as Partial<T>;
+function valuesOf<T extends object>(stored: Partial<T>, changes: Partial<T>): Partial<T> {
+  return Object.fromEntries(fieldsOf(changes).map((field) => [field, stored[field]])) as Partial<T>;
 }

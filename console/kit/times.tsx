@@ -47,6 +47,9 @@ export function At({ at, withDay = false }: { at: string; withDay?: boolean }): 
   );
 }
 
+/** The time zone of this computer, by whose clock times are shown and entered. */
+export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** The day of a time, in words where it is today or yesterday. */
 export function dayOf(at: string, locale: string): string {
   const day = (time: Date) => new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime();

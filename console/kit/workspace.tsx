@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
 import { answer, api, type Schemas } from './api.js';
 import { PlaceContext } from './place.js';
@@ -21,6 +21,16 @@ export function useWorkspace(): Workspace {
   return workspace;
 }
 
+/** The workspace; no stream tells what colleagues change of it. */
+export function workspaceQuery(uuid: string) {
+  const params = { path: { workspace_uuid: uuid } };
+  return queryOptions({
+    queryKey: [uuid, 'workspace'],
+    queryFn: () => answer(api.GET('/w/{workspace_uuid}', { params })),
+    refetchOnWindowFocus: 'always',
+  });
+}
+
 interface Props {
   uuid: string;
   children: ReactNode;
@@ -32,10 +42,7 @@ interface Props {
 /** Reads the workspace and what the signed-in member may do there. */
 export function WorkspaceProvider({ uuid, children, pending, failed }: Props): ReactNode {
   const params = { path: { workspace_uuid: uuid } };
-  const workspace = useQuery({
-    queryKey: [uuid, 'workspace'],
-    queryFn: () => answer(api.GET('/w/{workspace_uuid}', { params })),
-  });
+  const workspace = useQuery(workspaceQuery(uuid));
   const own = useQuery({
     queryKey: [uuid, 'me'],
     queryFn: () => answer(api.GET('/w/{workspace_uuid}/members/me', { params })),

@@ -15,13 +15,13 @@ export function NewMember(): ReactNode {
   const { uuid } = useWorkspace();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { header, onError } = useRequestKey();
+  const { header, onSettled } = useRequestKey();
   const create = useMutation({
     mutationFn: (body: Schemas['CreateMemberRequest']) =>
       answer(
         api.POST('/w/{workspace_uuid}/members', { params: { path: { workspace_uuid: uuid }, header }, body }),
       ),
-    onError,
+    onSettled,
     onSuccess: async ({ id }) => {
       await membersChanged(queries, uuid);
       await navigate({

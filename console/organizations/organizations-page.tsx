@@ -44,10 +44,10 @@ function NewOrganization(): ReactNode {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [name, setName] = useState('');
-  const { header, onError } = useRequestKey();
+  const { header, onSettled } = useRequestKey();
   const create = useMutation({
     mutationFn: () => answer(api.POST('/organizations', { params: { header }, body: { name: name.trim() } })),
-    onError,
+    onSettled,
     onSuccess: async ({ uuid }) => {
       await queries.invalidateQueries(organizationsQuery);
       await navigate({ to: '/organizations/$organization', params: { organization: uuid } });

@@ -25,7 +25,7 @@ function StartForm({ close }: { close(): void }): ReactNode {
   const [memberId, setMemberId] = useState<number>();
   const [workflowId, setWorkflowId] = useState('');
   const [isTest, setIsTest] = useState(false);
-  const { header, onError } = useRequestKey();
+  const { header, onSettled } = useRequestKey();
   const params = { path: { workspace_uuid: uuid }, header };
   const start = useAct(
     (body: Schemas['CreateAssignmentRequest']) =>
@@ -36,7 +36,7 @@ function StartForm({ close }: { close(): void }): ReactNode {
     start.mutate(
       { workflowId: Number(workflowId), memberId, isTest },
       {
-        onError,
+        onSettled,
         onSuccess: ({ id }) => {
           close();
           const to = { workspace: uuid, assignmentId: String(id) };

@@ -37,7 +37,7 @@ export function MenuItemForm({
   const { menu: texts } = useSiteTexts();
   const queries = useQueryClient();
   const { me } = useWorkspace();
-  const { header, onError } = useRequestKey();
+  const { header, settled } = useRequestKey();
   const madeId = useRef<number>(undefined);
   const path = { ...pathOf(at), menu_item_id: item?.id ?? 0 };
   const form = useFieldsForm<ItemValues>({
@@ -59,19 +59,16 @@ export function MenuItemForm({
         );
       }
       const { pageTitle: __, ...values } = { ...blankItem, ...changes };
-      try {
-        const made = await answer(
+      const made = await settled(
+        answer(
           api.POST('/w/{workspace_uuid}/sites/{site_id}/menu/items', {
             params: { path: pathOf(at), header },
             body: values,
           }),
-        );
-        madeId.current = made.id;
-        return made;
-      } catch (error) {
-        onError(error as Error);
-        throw error;
-      }
+        ),
+      );
+      madeId.current = made.id;
+      return made;
     },
     onSaved: async () => {
       await queries.invalidateQueries({ queryKey: [at.uuid, 'sites', at.siteId, 'menu'] });

@@ -17,20 +17,13 @@ interface Props<Made> {
 /** Makes something that has a name, and goes there. */
 export function NamedAct<Made>({ title, help, field, initial = '', act, onDone }: Props<Made>): ReactNode {
   const [name, setName] = useState(initial);
-  const { header, onError } = useRequestKey();
+  const { header, settled } = useRequestKey();
   return (
     <AsksFirst
       title={title}
       help={help}
       changes={sitesChanged}
-      act={async () => {
-        try {
-          return await act(name.trim(), header);
-        } catch (error) {
-          onError(error as Error);
-          throw error;
-        }
-      }}
+      act={() => settled(act(name.trim(), header))}
       onDone={onDone}
     >
       <InputField

@@ -134,7 +134,7 @@ function useSave(id: number | undefined, body: Body) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const path = { workspace_uuid: uuid };
-  const { header, onError } = useRequestKey();
+  const { header, onSettled } = useRequestKey();
   return useMutation({
     mutationFn: () =>
       answer(
@@ -145,7 +145,7 @@ function useSave(id: number | undefined, body: Body) {
               body,
             }),
       ),
-    onError,
+    onSettled,
     onSuccess: async (saved) => {
       await queries.invalidateQueries({ queryKey: [uuid, 'templates'] });
       queries.setQueryData(oneTemplate(uuid, saved.id).queryKey, saved);

@@ -45,6 +45,7 @@ export const de: Texts = {
   undo: 'Rückgängig',
   changedMeanwhile:
     'Jemand anderes hat dies inzwischen geändert. „Speichern“ setzt Ihres an die Stelle; „Rückgängig“ zeigt, was jetzt da ist.',
+  nowStored: 'Jetzt gespeichert: {values}.',
   readOnly: 'Ihre Rolle darf dies lesen, aber nicht ändern.',
   waiting: 'wartet',
 

@@ -43,6 +43,7 @@ export const en = {
   undo: 'Undo',
   changedMeanwhile:
     'Somebody else has changed this meanwhile. Save puts yours in its place; Undo shows what is there now.',
+  nowStored: 'Now stored: {values}.',
   readOnly: 'Your role may read this, and not change it.',
   waiting: 'waiting',
 

@@ -50,6 +50,7 @@ export const es: Texts = {
   undo: 'Deshacer',
   changedMeanwhile:
     'Otra persona ha cambiado esto entretanto. «Guardar» pone lo suyo en su lugar; «Deshacer» muestra lo que hay ahora.',
+  nowStored: 'Guardado ahora: {values}.',
   readOnly: 'Su rol puede leer esto, pero no cambiarlo.',
   waiting: 'en espera',
 

@@ -20,7 +20,7 @@ export function NewRulePage(): ReactNode {
   const place = `${uuid}:${me.id}:event-rule`;
   const [values, setValues] = useState<RuleValues>(() => ({ ...newRule, ...readDraft<RuleValues>(place) }));
   const [signing, setSigning] = useState(newSigning);
-  const { header, onError } = useRequestKey();
+  const { header, onSettled } = useRequestKey();
   const create = useAct(
     () => {
       const { webhookUrl, ...named } = values;
@@ -62,7 +62,7 @@ export function NewRulePage(): ReactNode {
           onSubmit={() =>
             create.mutate(undefined, {
               onSuccess: () => keepDraft(place, undefined),
-              onError,
+              onSettled,
             })
           }
         >

@@ -11,7 +11,7 @@ export function useImport() {
   const { uuid } = useWorkspace();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { header, onError } = useRequestKey();
+  const { header, onSettled } = useRequestKey();
   return useMutation({
     mutationFn: async (file: WorkflowFile | (() => Promise<WorkflowFile>)) =>
       answer(
@@ -20,7 +20,7 @@ export function useImport() {
           body: typeof file === 'function' ? await file() : file,
         }),
       ),
-    onError,
+    onSettled,
     onSuccess: async ({ workflow }) => {
       await queries.invalidateQueries({ queryKey: [uuid, 'workflows'] });
       await navigate({

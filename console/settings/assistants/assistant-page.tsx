@@ -9,7 +9,7 @@ import { Read } from '../../kit/read.js';
 import { useWorkspace } from '../../kit/workspace.js';
 import { filled } from '../../texts/texts.js';
 import { UsedBy } from '../used-by.js';
-import { AssistantForm } from './assistant-form.js';
+import { AssistantForm, NewAssistantForm } from './assistant-form.js';
 import { type Assistant, assistantQuery, pathOf, workflowsOf } from './queries.js';
 import { useAssistantTexts } from './texts.js';
 
@@ -18,7 +18,7 @@ export function NewAssistantPage(): ReactNode {
   const texts = useAssistantTexts();
   return (
     <Page title={texts.create} above={<ToAssistants />}>
-      <AssistantForm assistant={undefined} />
+      <NewAssistantForm />
     </Page>
   );
 }

@@ -16,7 +16,7 @@ export function NewInboxPage(): ReactNode {
   const [address, setAddress] = useState('');
   const [fromName, setFromName] = useState('');
   const [smtp, setSmtp] = useState<MailServer | null>(null);
-  const { header, onError } = useRequestKey();
+  const { header, onSettled } = useRequestKey();
   const create = useAct(
     () =>
       answer(
@@ -40,7 +40,7 @@ export function NewInboxPage(): ReactNode {
   }
   return (
     <SectionPage isForm title={texts.newInbox} above={<ToInboxes />}>
-      <Form error={create.error} onSubmit={() => create.mutate(undefined, { onError })}>
+      <Form error={create.error} onSubmit={() => create.mutate(undefined, { onSettled })}>
         <InputField
           label={texts.address}
           pointer="/address"

@@ -69,7 +69,7 @@ function GetNumber(): ReactNode {
   const [number, setNumber] = useState('');
   const [name, setName] = useState('');
   const available = useQuery(availableNumbersQuery(uuid));
-  const { header, onError } = useRequestKey();
+  const { header, onSettled } = useRequestKey();
   const create = useAct(
     () =>
       answer(
@@ -82,7 +82,7 @@ function GetNumber(): ReactNode {
   );
   const submit = () =>
     create.mutate(undefined, {
-      onError,
+      onSettled,
       onSuccess: ({ id }) =>
         void navigate({
           to: '/w/$workspace/settings/numbers/$numberId',

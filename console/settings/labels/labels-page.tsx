@@ -84,7 +84,7 @@ function NewLabel({ kind }: { kind: LabelKind }): ReactNode {
   const { uuid } = useWorkspace();
   const [values, setValues] = useState<LabelValues>({});
   const navigate = useNavigate();
-  const { header, onError } = useRequestKey();
+  const { header, onSettled } = useRequestKey();
   const create = useAct(
     () => createLabel(uuid, kind, { ...values, name: values.name ?? '' }, header),
     labelsKey(kind),
@@ -96,7 +96,7 @@ function NewLabel({ kind }: { kind: LabelKind }): ReactNode {
           error={create.error}
           onSubmit={() =>
             create.mutate(undefined, {
-              onError,
+              onSettled,
               onSuccess: ({ id }) =>
                 void navigate({
                   to: '/w/$workspace/settings/labels/$kind/$labelId',

@@ -22,7 +22,7 @@ export function NewServer(): ReactNode {
   const navigate = useNavigate();
   const [values, setValues] = useState<Values>({ name: '', url: '' });
   const token = useRef<HTMLInputElement>(null);
-  const { header, onError } = useRequestKey();
+  const { header, onSettled } = useRequestKey();
   const create = useAct(
     () =>
       answer(
@@ -35,7 +35,7 @@ export function NewServer(): ReactNode {
   );
   const submit = () =>
     create.mutate(undefined, {
-      onError,
+      onSettled,
       onSuccess: ({ id }) =>
         void navigate({
           to: '/w/$workspace/settings/mcp-servers/$serverId',

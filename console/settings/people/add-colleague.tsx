@@ -17,7 +17,7 @@ export function AddColleague({ roles }: { roles: readonly Role[] }): ReactNode {
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [roleId, setRoleId] = useState('');
-  const { header, onError } = useRequestKey();
+  const { header, onSettled } = useRequestKey();
   const add = useAct(
     () =>
       answer(
@@ -30,7 +30,7 @@ export function AddColleague({ roles }: { roles: readonly Role[] }): ReactNode {
   );
   const submit = () =>
     add.mutate(undefined, {
-      onError,
+      onSettled,
       onSuccess: ({ id }) =>
         void navigate({
           to: '/w/$workspace/settings/people/$memberId',

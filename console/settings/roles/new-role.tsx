@@ -14,7 +14,7 @@ export function NewRole({ roles }: { roles: readonly Role[] }): ReactNode {
   const { uuid } = useWorkspace();
   const [name, setName] = useState('');
   const [likeId, setLikeId] = useState(0);
-  const { header, onError } = useRequestKey();
+  const { header, onSettled } = useRequestKey();
   const create = useAct(() => {
     const {
       permissions = [],
@@ -27,7 +27,7 @@ export function NewRole({ roles }: { roles: readonly Role[] }): ReactNode {
   }, ['member-roles']);
   const submit = (close: () => void) =>
     create.mutate(undefined, {
-      onError,
+      onSettled,
       onSuccess: () => {
         setName('');
         close();

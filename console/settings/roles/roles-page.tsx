@@ -39,7 +39,8 @@ function Roles({ roles }: { roles: readonly Role[] }): ReactNode {
   const changes = useRoleChanges(roles);
   const [shown, setShown] = useState(own.id);
   const [added, setAdded] = useState<readonly string[]>([]);
-  const held = roles.flatMap(({ permissions }) => permissions.flatMap((one) => typeOf(one) ?? []));
+  const named = [...roles.flatMap(({ permissions }) => permissions), ...changes.grants];
+  const held = named.flatMap((one) => typeOf(one) ?? []);
   const slugs = [...new Set([...held, ...added])].toSorted();
   const others = types?.items.filter(({ slug }) => !slugs.includes(slug)) ?? [];
   return (
@@ -98,7 +99,8 @@ function Roles({ roles }: { roles: readonly Role[] }): ReactNode {
 /** What is to be changed, in words, with the refusals of the last attempt. */
 function SaveBar({ roles, changes }: { roles: readonly Role[]; changes: RoleChanges }): ReactNode {
   const texts = useRoleTexts();
-  const { save, count, of, discard } = changes;
+  const { save, grants, of, discard } = changes;
+  const count = grants.length;
   return (
     <div className={styles.save}>
       {save.data?.map(({ role, error }) => (

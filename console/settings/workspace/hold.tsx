@@ -1,10 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { answer, api, type Schemas } from '../../kit/api.js';
+import { answer, api, ProblemError, type Schemas } from '../../kit/api.js';
 import { AsksFirst } from '../../kit/asks-first.js';
 import { InputField, TextAreaField } from '../../kit/field.js';
 import { Facts, Section } from '../../kit/page.js';
-import { At } from '../../kit/times.js';
-import { useWorkspace } from '../../kit/workspace.js';
+import { At, ownZone } from '../../kit/times.js';
+import { useWorkspace, workspaceQuery } from '../../kit/workspace.js';
+import { filled } from '../../texts/texts.js';
 import { useSettingsTexts } from '../texts.js';
 import { Who } from '../who.js';
 
@@ -15,6 +17,7 @@ const changes = [['workspace']];
 export function Hold(): ReactNode {
   const texts = useSettingsTexts();
   const { uuid, workspace, can } = useWorkspace();
+  useQuery({ ...workspaceQuery(uuid), refetchOnMount: 'always' });
   const path = { workspace_uuid: uuid };
   const { hold } = workspace;
   const isHeld = hold !== undefined && hold.heldAt !== null;
@@ -24,7 +27,7 @@ export function Hold(): ReactNode {
       acts={
         can('workspace:write') ? (
           <>
-            <HoldWorkspace key={`${hold?.heldAt} ${hold?.until}`} hold={isHeld ? hold : undefined} />
+            <HoldWorkspace hold={hold} />
             {isHeld ? (
               <AsksFirst
                 title={texts.resume}
@@ -56,48 +59,60 @@ function HeldSince({ hold: { heldAt, until, reason, heldByMemberId } }: { hold: 
   );
 }
 
+interface Written {
+  reason?: string;
+  until?: string;
+}
+
 function HoldWorkspace({ hold }: { hold: WorkspaceHold | undefined }): ReactNode {
   const texts = useSettingsTexts();
   const { uuid } = useWorkspace();
-  const [reason, setReason] = useState(hold?.reason ?? '');
-  const [until, setUntil] = useState(() => localTime(hold?.until ?? null));
+  const [written, setWritten] = useState<Written>({});
+  const params = { path: { workspace_uuid: uuid } };
+  const { reason, until } = written;
   return (
     <AsksFirst
-      title={hold === undefined ? texts.hold : texts.changeHold}
+      title={hold?.heldAt == null ? texts.hold : texts.changeHold}
       help={texts.holdHelp}
       tone="danger"
       changes={changes}
-      act={() =>
-        answer(
-          api.POST('/w/{workspace_uuid}/workspace-hold', {
-            params: { path: { workspace_uuid: uuid } },
-            body: {
-              reason: reason.trim() || null,
-              until: until === '' ? null : new Date(until).toISOString(),
-            },
-          }),
-        )
-      }
+      onDone={() => setWritten({})}
+      act={async () => {
+        const now = await answer(api.GET('/w/{workspace_uuid}/workspace-hold', { params }));
+        if (!isSame(now, hold)) {
+          throw new ProblemError({ status: 412, code: 'precondition_failed', detail: texts.holdChanged });
+        }
+        // What is not given stays as it is.
+        const body = {
+          ...(reason === undefined ? {} : { reason: reason.trim() || null }),
+          ...(until === undefined ? {} : { until: until === '' ? null : new Date(until).toISOString() }),
+        };
+        return answer(api.POST('/w/{workspace_uuid}/workspace-hold', { params, body }));
+      }}
     >
       <TextAreaField
         label={texts.holdReason}
         pointer="/reason"
         hint={texts.holdReasonHint}
         maxLength={2_000}
-        value={reason}
-        onChange={({ target }) => setReason(target.value)}
+        value={reason ?? hold?.reason ?? ''}
+        onChange={({ target }) => setWritten({ ...written, reason: target.value })}
       />
       <InputField
         label={texts.holdUntil}
         pointer="/until"
-        hint={texts.holdUntilHint}
+        hint={`${texts.holdUntilHint} ${filled(texts.ownClock, { zone: ownZone() })}`}
         type="datetime-local"
-        value={until}
-        onChange={({ target }) => setUntil(target.value)}
+        value={until ?? localTime(hold?.until ?? null)}
+        onChange={({ target }) => setWritten({ ...written, until: target.value })}
       />
     </AsksFirst>
   );
 }
+
+/** Whether nobody has held the workspace, changed the hold or ended it since it was read. */
+const isSame = (now: WorkspaceHold, known: WorkspaceHold | undefined): boolean =>
+  (['heldAt', 'until', 'reason'] as const).every((field) => now[field] === (known?.[field] ?? null));
 
 /** A time as a field for times has it, by the clock of this computer. */
 function localTime(at: string | null): string {

@@ -17,8 +17,6 @@ export const de: AssistantTexts = {
     'Wie er sich verhält, bei allen Aufgaben. Was er in einer Aufgabe tut, steht im Workflow.',
   isDefault: 'Antwortet in Chats ohne eigenen Assistenten',
   enabled: 'Antwortet überhaupt',
-  stale:
-    'Jemand hat den Assistenten geändert, seit Sie zu schreiben begannen. Was Sie geschrieben haben, steht unten.',
   chats: 'In Chats',
   calls: 'In Anrufen',
   chatModel: 'Modell für Chats',

@@ -15,7 +15,6 @@ export const en = {
   instructionsHint: 'How it behaves, for all tasks. What it does in a task is written in the workflow.',
   isDefault: 'Answers in chats without an assistant of their own',
   enabled: 'Answers at all',
-  stale: 'Somebody has changed the assistant since you began to write. What you have written is below.',
   chats: 'In chats',
   calls: 'In calls',
   chatModel: 'Model of chats',

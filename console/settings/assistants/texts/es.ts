@@ -16,7 +16,6 @@ export const es: AssistantTexts = {
   instructionsHint: 'Cómo se comporta, en todas las tareas. Lo que hace en una tarea está en el flujo.',
   isDefault: 'Responde en chats sin asistente propio',
   enabled: 'Responde',
-  stale: 'Alguien ha cambiado el asistente desde que empezó a escribir. Lo que ha escrito está abajo.',
   chats: 'En chats',
   calls: 'En llamadas',
   chatModel: 'Modelo de los chats',
