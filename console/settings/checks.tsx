@@ -18,8 +18,13 @@ export function Checks<T extends string | number>({
   onChange,
   ...field
 }: Props<T>): ReactNode {
+  const offered = options.map(([one]) => one);
   const toggle = (option: T, isChosen: boolean) =>
-    onChange(options.map(([one]) => one).filter((one) => (one === option ? isChosen : value.includes(one))));
+    onChange([
+      // What is not offered here stays as it is.
+      ...value.filter((one) => !offered.includes(one)),
+      ...offered.filter((one) => (one === option ? isChosen : value.includes(one))),
+    ]);
   return (
     <Field {...field}>
       {({ id, 'aria-describedby': notes, 'aria-invalid': isInvalid }) => (

@@ -36,11 +36,23 @@ describe('roles and people', () => {
     await button(page, 'New role').click();
     await field(page, 'Name').fill('Evening desk');
     await button(page, 'Create').click();
+    await page.getByRole('link', { name: 'Evening desk' }).waitFor();
+    await button(page, 'New role').click();
+    await field(page, 'Name').fill('Weekend desk');
+    await button(page, 'Create').click();
+    await page.getByRole('link', { name: 'Weekend desk' }).waitFor();
     const box = (grant: string) => field(page, `Evening desk: ${grant}`);
     await box('chats:read').focus();
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Space');
+    await page.getByText('+ chats:read, + chats:write').waitFor();
+    await field(page, 'Weekend desk: chats:read').check();
+    await button(page, 'Save changes (3)').waitFor();
+    const { body: roles } = await tests.workspace.asAdmin('GET', '/member-roles');
+    const weekend = roles.find(({ name }: { name: string }) => name === 'Weekend desk');
+    await tests.workspace.asAdmin('DELETE', `/member-roles/${weekend.id}`);
+    await page.reload();
     await page.getByText('+ chats:read, + chats:write').waitFor();
     expect(await tests.look(page, 'people-roles')).toEqual([]);
     await button(page, 'Save changes (2)').click();
@@ -154,10 +166,14 @@ describe('assistants', () => {
     const { body: assistant } = await asAdmin('GET', `/assistants/${id}`);
     expect(assistant).toMatchObject({ name: 'Reminder', chatModelConfig: { temperature: 0.3 } });
     await asAdmin('POST', '/workflows', { name: 'Visits', assistantMemberId: assistant.memberId });
-    await asAdmin('PUT', `/assistants/${id}`, { instructions: 'You are brief.' });
     await field(page, 'Name').fill('Visit reminder');
+    await page.getByText('More settings').first().click();
+    await field(page, 'Temperature').fill('0.7');
+    await asAdmin('PUT', `/assistants/${id}`, {
+      instructions: 'You are brief.',
+      chatModelConfig: { temperature: 0.3, verbosity: 'low' },
+    });
     await page.reload();
-    await page.getByText('Somebody has changed the assistant').waitFor();
     await button(page, 'Save').click();
     await page.getByText('Saved.').waitFor();
     await page.getByRole('link', { name: 'Visits' }).waitFor();
@@ -165,7 +181,14 @@ describe('assistants', () => {
     expect((await asAdmin('GET', `/assistants/${id}`)).body).toMatchObject({
       name: 'Visit reminder',
       instructions: 'You are brief.',
+      chatModelConfig: { temperature: 0.7, verbosity: 'low' },
     });
+    await field(page, 'Instructions').fill('You are kind.');
+    await asAdmin('PUT', `/assistants/${id}`, { instructions: 'You are very brief.' });
+    await button(page, 'Save').click();
+    await page.getByRole('alert').getByText('Now stored: “You are very brief.”').waitFor();
+    await button(page, 'Undo').click();
+    await expect.poll(() => field(page, 'Instructions').inputValue()).toBe('You are very brief.');
     tests.provoked = /status of 409/;
     await confirm(page, 'Delete');
     await page.getByText('The assistant is the assistant of a workflow.').waitFor();

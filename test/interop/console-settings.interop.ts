@@ -58,7 +58,7 @@ describe('the settings of the workspace', () => {
     await field(page, 'Name').fill('Evening desk');
     await tests.workspace.asAdmin('PUT', '', { name: 'Morning desk', postalAddress: 'Main Street 1' });
     await button(page, 'Save').click();
-    await page.getByRole('alert').getByText('Somebody else has changed this').waitFor();
+    await page.getByRole('alert').getByText('Now stored: “Morning desk”.').waitFor();
     expect(await workspace()).toMatchObject({ name: 'Morning desk' });
     await save(page);
     expect(await workspace()).toMatchObject({ name: 'Evening desk', postalAddress: 'Main Street 1' });
@@ -75,6 +75,23 @@ describe('the settings of the workspace', () => {
     await page.getByText('The price in the reminders is wrong.').first().waitFor();
     expect(await tests.look(page, 'settings-held')).toEqual([]);
     expect((await workspace()).hold.heldAt).not.toBeNull();
+    await confirm(page, 'End the hold');
+    await page.getByText('Nothing is held.').waitFor();
+  });
+
+  it('hold nothing over the hold of a colleague', async () => {
+    const page = await tests.open(tests.workspace.admin, settings('/workspace'));
+    await button(page, 'Hold everything').click();
+    await page.getByRole('dialog').getByLabel('Why').fill('The text is wrong.');
+    const until = new Date(Date.now() + 86_400_000).toISOString();
+    await tests.workspace.asAdmin('POST', '/workspace-hold', { reason: 'The price is wrong.', until });
+    await page.getByRole('dialog').getByRole('button', { name: 'Hold everything' }).click();
+    await page.getByRole('alert').getByText('Somebody else has changed this').waitFor();
+    expect((await workspace()).hold).toMatchObject({ reason: 'The price is wrong.', until });
+    await page.getByRole('dialog').getByRole('button', { name: 'Change the hold' }).click();
+    await page.getByText('The text is wrong.').first().waitFor();
+    await expect.poll(async () => (await workspace()).hold.reason).toBe('The text is wrong.');
+    expect((await workspace()).hold.until).toBe(until);
     await confirm(page, 'End the hold');
     await page.getByText('Nothing is held.').waitFor();
   });
@@ -185,6 +202,10 @@ describe('the settings of the workspace', () => {
     expect(await list.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
     await page.goto(`${tests.system.api.baseUrl}${settings('/notices')}`);
     await page.getByText('Your role may not see this section.').waitFor();
+
+    const writer = await addMember(tests.workspace, { permissions: ['phone_numbers:write'] });
+    const other = await tests.open(writer, settings('/numbers'));
+    await button(other, 'Get a number').waitFor();
 
     const desk = await addMember(tests.workspace, { permissions: ['phone_numbers:read'] });
     const numbers = await tests.open(desk, settings('/numbers'));

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../kit/api.js';
+import { ErrorNotice } from '../../kit/error-notice.js';
 import { InputField, SelectField } from '../../kit/field.js';
 import { useWorkspace } from '../../kit/workspace.js';
 import { dataTypesQuery } from '../../members/queries.js';
@@ -67,7 +68,7 @@ function questionOf(key: string): Question {
 function Questions({ value, onChange }: { value: Identity; onChange(value: Identity): void }): ReactNode {
   const texts = useSettingsTexts();
   const { uuid } = useWorkspace();
-  const { data: types } = useQuery(dataTypesQuery(uuid));
+  const { data: types, error } = useQuery(dataTypesQuery(uuid));
   const groups = [
     {
       name: texts.ofMember,
@@ -85,6 +86,7 @@ function Questions({ value, onChange }: { value: Identity; onChange(value: Ident
   const ask = (keys: readonly string[]) => onChange({ ...value, questions: keys.map(questionOf) });
   return (
     <>
+      <ErrorNotice error={error} />
       <Adder
         label={texts.questions}
         pointer="/voiceIdentity/questions"

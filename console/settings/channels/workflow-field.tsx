@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { ErrorNotice } from '../../kit/error-notice.js';
 import { type FieldProps, SelectField } from '../../kit/field.js';
 import { useWorkspace } from '../../kit/workspace.js';
 import { workflowsOf } from '../../runs/queries.js';
@@ -15,39 +16,42 @@ interface Props extends FieldProps {
 export function WorkflowField(props: Props): ReactNode {
   const texts = useChannelTexts();
   const { uuid } = useWorkspace();
-  const { data } = useQuery(workflowsOf(uuid));
-  return <IdField {...props} none={texts.noWorkflow} options={data?.items ?? []} />;
+  return <IdField {...props} none={texts.noWorkflow} query={useQuery(workflowsOf(uuid))} />;
 }
 
 /** The assistant of chats that begin. */
 export function AssistantField(props: Props): ReactNode {
   const texts = useChannelTexts();
   const { uuid } = useWorkspace();
-  const { data } = useQuery(assistantsQuery(uuid));
-  return <IdField {...props} none={texts.usualAssistant} options={data?.items ?? []} />;
+  return <IdField {...props} none={texts.usualAssistant} query={useQuery(assistantsQuery(uuid))} />;
 }
 
 interface IdProps extends Props {
   none: string;
-  options: readonly { id: number; name: string | null }[];
+  query: Pick<UseQueryResult<{ items: readonly { id: number; name: string | null }[] }>, 'data' | 'error'>;
 }
 
-function IdField({ value, none, options, onChange, ...field }: IdProps): ReactNode {
+function IdField({ value, none, query: { data, error }, onChange, ...field }: IdProps): ReactNode {
+  const options = data?.items ?? [];
   return (
-    <SelectField
-      {...field}
-      value={value ?? ''}
-      onChange={({ target }) => onChange(Number(target.value) || null)}
-    >
-      <option value="">{none}</option>
-      {value === null || options.some(({ id }) => id === value) ? null : (
-        <option value={value}>#{value}</option>
-      )}
-      {options.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name ?? `#${id}`}
-        </option>
-      ))}
-    </SelectField>
+    <div>
+      <ErrorNotice error={error} />
+      <SelectField
+        {...field}
+        disabled={data === undefined}
+        value={value ?? ''}
+        onChange={({ target }) => onChange(Number(target.value) || null)}
+      >
+        <option value="">{none}</option>
+        {value === null || options.some(({ id }) => id === value) ? null : (
+          <option value={value}>#{value}</option>
+        )}
+        {options.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name ?? `#${id}`}
+          </option>
+        ))}
+      </SelectField>
+    </div>
   );
 }

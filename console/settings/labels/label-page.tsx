@@ -12,13 +12,13 @@ import { SectionPage } from '../section-page.js';
 import { useSettingsTexts } from '../texts.js';
 import { LabelFields } from './label-fields.js';
 import {
+  changedBy,
   deleteLabel,
   type Label,
   type LabelKind,
   labelKinds,
   labelledQuery,
   labelQuery,
-  labelsKey,
   permissionOf,
   readLabel,
   updateLabel,
@@ -66,7 +66,7 @@ export function LabelPage(): ReactNode {
                 mayChange={mayChange}
                 read={() => readLabel(uuid, kind, label.id)}
                 save={(changes) => updateLabel(uuid, kind, label.id, changes)}
-                reads={[labelsKey(kind)]}
+                reads={changedBy(kind)}
               >
                 {(value, change) => <LabelFields kind={kind} value={value} withSlug onChange={change} />}
               </ChangesForm>
@@ -122,7 +122,7 @@ function DeleteLabel({ kind, label }: LabelProps): ReactNode {
       title={texts.remove}
       help={count === undefined ? texts.removeHelpUncounted : filled(texts.removeHelp, { count })}
       tone="danger"
-      changes={[labelsKey(kind), ['members'], ['member'], ['chats'], ['chat'], ['files']]}
+      changes={changedBy(kind)}
       act={async () => {
         await deleteLabel(uuid, kind, label.id);
         // Before everything is read again: this label is gone.

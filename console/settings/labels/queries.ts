@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryKey, queryOptions } from '@tanstack/react-query';
 import { answer, api, type Schemas } from '../../kit/api.js';
 import type { PageQuery } from '../../kit/paged-rows.js';
 
@@ -24,6 +24,15 @@ const one = (kind: LabelKind) =>
 const pathOf = (uuid: string, id: number) => ({ workspace_uuid: uuid, chat_label_id: id });
 
 export const labelsKey = (kind: LabelKind) => [`${kind}-labels`];
+
+const labelled = {
+  member: [['members'], ['member'], ['chats'], ['chat']],
+  chat: [['chats'], ['chat'], ['queue']],
+  file: [['files']],
+} as const satisfies Record<LabelKind, readonly QueryKey[]>;
+
+/** What has the names and colours of labels in it: keys of queries, after that of the workspace. */
+export const changedBy = (kind: LabelKind): QueryKey[] => [labelsKey(kind), ...labelled[kind]];
 
 export function labelsPage(uuid: string, kind: LabelKind, page: number): PageQuery<Label> {
   const query = { page, pageSize, sortBy: 'name', sortOrder: 'asc' } as const;

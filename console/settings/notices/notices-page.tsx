@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../kit/api.js';
-import { ErrorNotice } from '../../kit/error-notice.js';
 import { InputField, SelectField } from '../../kit/field.js';
 import { MemberName, MemberPicker } from '../../kit/member-picker.js';
+import { Read } from '../../kit/read.js';
 import { useWorkspace } from '../../kit/workspace.js';
 import { rolesQuery } from '../../members/queries.js';
 import { phoneNumbersQuery } from '../channels/queries.js';
@@ -69,14 +69,12 @@ function NoticeFields({ value, onChange }: FieldsProps): ReactNode {
   const texts = useSettingsTexts();
   const { uuid } = useWorkspace();
   const roles = useQuery(rolesQuery(uuid));
-  const { data: numbers } = useQuery(phoneNumbersQuery(uuid));
-  const reading = (roles.data ?? []).filter(
-    ({ id, permissions }) => permissions.includes('chats:read') || value.memberRoleIds.includes(id),
-  );
+  const numbers = useQuery(phoneNumbersQuery(uuid));
+  const isOffered = ({ id, permissions }: Schemas['MemberRoleResponse']) =>
+    permissions.includes('chats:read') || value.memberRoleIds.includes(id);
   const reasons = Object.entries(texts.reasons) as [Notices['reasons'][number], string][];
   return (
     <>
-      <ErrorNotice error={roles.error} />
       <Checks
         label={texts.ways}
         pointer="/handoffNotices/channels"
@@ -85,14 +83,18 @@ function NoticeFields({ value, onChange }: FieldsProps): ReactNode {
         value={value.channels}
         onChange={(channels) => onChange({ channels })}
       />
-      <Checks
-        label={texts.toldRoles}
-        pointer="/handoffNotices/memberRoleIds"
-        hint={texts.toldRolesHint}
-        options={reading.map(({ id, name }) => [id, name])}
-        value={value.memberRoleIds}
-        onChange={(memberRoleIds) => onChange({ memberRoleIds })}
-      />
+      <Read query={roles}>
+        {(all) => (
+          <Checks
+            label={texts.toldRoles}
+            pointer="/handoffNotices/memberRoleIds"
+            hint={texts.toldRolesHint}
+            options={all.filter(isOffered).map(({ id, name }) => [id, name])}
+            value={value.memberRoleIds}
+            onChange={(memberRoleIds) => onChange({ memberRoleIds })}
+          />
+        )}
+      </Read>
       <MemberPicker
         label={texts.toldPeople}
         pointer="/handoffNotices/memberIds"
@@ -133,19 +135,26 @@ function NoticeFields({ value, onChange }: FieldsProps): ReactNode {
           onChange={({ target }) => onChange({ everyMinutes: target.valueAsNumber })}
         />
         {value.channels.includes('sms') ? (
-          <SelectField
-            label={texts.sender}
-            pointer="/handoffNotices/phoneNumberId"
-            value={value.phoneNumberId ?? ''}
-            onChange={({ target }) => onChange({ phoneNumberId: Number(target.value) || null })}
-          >
-            <option value="">{texts.chooseNumber}</option>
-            {numbers?.items.map(({ id, name, number }) => (
-              <option key={id} value={id}>
-                {name} · {number}
-              </option>
-            ))}
-          </SelectField>
+          <Read query={numbers}>
+            {({ items }) => (
+              <SelectField
+                label={texts.sender}
+                pointer="/handoffNotices/phoneNumberId"
+                value={value.phoneNumberId ?? ''}
+                onChange={({ target }) => onChange({ phoneNumberId: Number(target.value) || null })}
+              >
+                <option value="">{texts.chooseNumber}</option>
+                {value.phoneNumberId == null || items.some(({ id }) => id === value.phoneNumberId) ? null : (
+                  <option value={value.phoneNumberId}>#{value.phoneNumberId}</option>
+                )}
+                {items.map(({ id, name, number }) => (
+                  <option key={id} value={id}>
+                    {name} · {number}
+                  </option>
+                ))}
+              </SelectField>
+            )}
+          </Read>
         ) : null}
       </div>
       <InputField

@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { answer, api, isGone } from '../../kit/api.js';
 import { CopyButton } from '../../kit/copy-button.js';
+import { ErrorNotice } from '../../kit/error-notice.js';
 import { Form, SelectField } from '../../kit/field.js';
 import { Facts, Page, Section, Status } from '../../kit/page.js';
 import { Read } from '../../kit/read.js';
@@ -98,10 +99,10 @@ function Person({ member }: { member: Member }): ReactNode {
 }
 
 /** Another role, which holds from the next request on. */
-function RoleOf({ member: { id, memberRoleId } }: { member: Member }): ReactNode {
+function RoleOf({ member: { id, memberRoleId, memberRoleName } }: { member: Member }): ReactNode {
   const texts = usePeopleTexts();
   const { uuid } = useWorkspace();
-  const { data: roles } = useQuery(rolesQuery(uuid));
+  const { data: roles, error } = useQuery(rolesQuery(uuid));
   const [roleId, setRoleId] = useState(memberRoleId);
   const save = useAct(
     () =>
@@ -117,17 +118,22 @@ function RoleOf({ member: { id, memberRoleId } }: { member: Member }): ReactNode
   );
   return (
     <Section title={texts.role}>
+      <ErrorNotice error={error} />
       <Form error={save.error} onSubmit={() => save.mutate()}>
         <SelectField
           label={texts.role}
           pointer="/memberRoleId"
           hint={texts.roleHint}
+          disabled={roles === undefined}
           value={roleId}
           onChange={({ target }) => {
             save.reset();
             setRoleId(Number(target.value));
           }}
         >
+          {roles?.some((role) => role.id === memberRoleId) ? null : (
+            <option value={memberRoleId}>{memberRoleName}</option>
+          )}
           {roles?.map((role) => (
             <option key={role.id} value={role.id}>
               {role.name}

@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { answer, api } from '../../kit/api.js';
 import { AsksFirst } from '../../kit/asks-first.js';
+import { ErrorNotice } from '../../kit/error-notice.js';
 import { Form, InputField } from '../../kit/field.js';
 import { Page, Section } from '../../kit/page.js';
 import { Read } from '../../kit/read.js';
@@ -117,7 +118,7 @@ function Remove({ role: { id, name } }: { role: Role }): ReactNode {
   const texts = useRoleTexts();
   const { uuid } = useWorkspace();
   const navigate = useNavigate();
-  const { data: count } = useCount(id);
+  const { data: count, error } = useCount(id);
   const help = count === undefined ? texts.removeHelp : count === 0 ? texts.removeUnused : texts.removeUsed;
   const path = { workspace_uuid: uuid, member_role_id: id };
   return (
@@ -130,6 +131,8 @@ function Remove({ role: { id, name } }: { role: Role }): ReactNode {
         await navigate({ to: '/w/$workspace/settings/roles', params: { workspace: uuid } });
       }}
       changes={[['member-roles']]}
-    />
+    >
+      <ErrorNotice error={error} />
+    </AsksFirst>
   );
 }

@@ -35,7 +35,7 @@ function Roles({ roles }: { roles: readonly Role[] }): ReactNode {
   const texts = useRoleTexts();
   const { uuid, can, role: own } = useWorkspace();
   const registry = useQuery(registryQuery);
-  const { data: types } = useQuery(dataTypesQuery(uuid));
+  const { data: types, error } = useQuery(dataTypesQuery(uuid));
   const changes = useRoleChanges(roles);
   const [shown, setShown] = useState(own.id);
   const [added, setAdded] = useState<readonly string[]>([]);
@@ -47,6 +47,7 @@ function Roles({ roles }: { roles: readonly Role[] }): ReactNode {
     <Read query={registry}>
       {(data) => (
         <>
+          <ErrorNotice error={error} />
           <div className="filters">
             <select
               className={styles.one}
