@@ -143,7 +143,7 @@ export function CostsFigures({ days }: Props): ReactNode {
     return (
       <Figure
         key={currency}
-        title={filled(texts.costs, { currency: currency ?? texts.noPrice })}
+        title={currency === null ? texts.costsUnknown : filled(texts.costs, { currency })}
         query={query}
         has={() => of.length > 0}
         table={() => ({

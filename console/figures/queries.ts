@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { allPages } from '../kit/all-pages.js';
 import { answer, api } from '../kit/api.js';
 import type { FailedSearch } from './search.js';
 
@@ -106,17 +107,15 @@ export function outcomesQuery(uuid: string, days: readonly string[], workflowId:
   });
 }
 
-/** The names of workflows, of the hundred that were changed last. */
+/** The names of workflows. */
 export function workflowsQuery(uuid: string) {
   return queryOptions({
     queryKey: [uuid, 'figures', 'workflows'],
     queryFn: ({ signal }) =>
-      answer(
-        api.GET('/w/{workspace_uuid}/workflows', {
-          params: { path: pathOf(uuid), query: { pageSize: 100, sortBy: 'updatedAt', sortOrder: 'desc' } },
-          signal,
-        }),
-      ),
+      allPages((page) => {
+        const params = { path: pathOf(uuid), query: { page, pageSize: 100 } };
+        return answer(api.GET('/w/{workspace_uuid}/workflows', { params, signal }));
+      }),
   });
 }
 

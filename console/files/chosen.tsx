@@ -12,10 +12,11 @@ interface Props {
   /** Where they are now. */
   from: number | undefined | 'many';
   onChange(ids: ReadonlySet<number>): void;
+  onDeleted(id: number): void;
 }
 
 /** Moves or deletes the chosen files. Those that it is refused for stay chosen. */
-export function Chosen({ ids, from, onChange }: Props): ReactNode {
+export function Chosen({ ids, from, onChange, onDeleted }: Props): ReactNode {
   const texts = useFileTexts();
   const { uuid } = useWorkspace();
   const path = (id: number) => ({ params: { path: { workspace_uuid: uuid, file_id: id } } });
@@ -55,7 +56,12 @@ export function Chosen({ ids, from, onChange }: Props): ReactNode {
         title={texts.remove}
         tone="danger"
         help={filled(texts.removeChosenHelp, { count: ids.size })}
-        act={() => each((id) => answer(api.DELETE('/w/{workspace_uuid}/files/{file_id}', path(id))))}
+        act={() =>
+          each(async (id) => {
+            await answer(api.DELETE('/w/{workspace_uuid}/files/{file_id}', path(id)));
+            onDeleted(id);
+          })
+        }
         changes={[['files', 'list']]}
       />
       <button type="button" className="link" onClick={() => onChange(new Set())}>

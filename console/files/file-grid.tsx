@@ -35,7 +35,14 @@ export function FileGrid({ search, takesFiles, change }: Props): ReactNode {
   const setIds = (changed: ReadonlySet<number>) => setChosen({ asked, ids: changed });
   return (
     <>
-      <Chosen ids={ids} from={search.all ? 'many' : search.folder} onChange={setIds} />
+      <Chosen
+        ids={ids}
+        from={search.all ? 'many' : search.folder}
+        onChange={setIds}
+        onDeleted={(id) => {
+          if (id === open) change({ open: undefined });
+        }}
+      />
       <Grid
         label={texts.files}
         columns={columns}

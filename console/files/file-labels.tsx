@@ -11,15 +11,24 @@ import { useFileTexts } from './texts.js';
 
 interface Props {
   file: StoredFile;
+  /** The labels that it has now. */
+  read(): Promise<number[]>;
   save(labelIds: number[]): Promise<unknown>;
 }
 
 /** The labels of a file; who may change it adds and removes them. */
-export function FileLabels({ file, save }: Props): ReactNode {
+export function FileLabels({ file, read, save }: Props): ReactNode {
   const texts = useFileTexts();
   const { uuid, can } = useWorkspace();
-  const { data: all } = useQuery(labelsQuery(uuid));
-  const change = useAct(save, ['files']);
+  const { data: all, error } = useQuery(labelsQuery(uuid));
+  const change = useAct(
+    async ({ id, isAdded }: { id: number; isAdded: boolean }) => {
+      // The API takes all labels: others may have changed them.
+      const others = (await read()).filter((one) => one !== id);
+      await save(isAdded ? [...others, id] : others);
+    },
+    ['files'],
+  );
   const ids = file.labels.map(({ id }) => id);
   const others = all?.items.filter(({ id }) => !ids.includes(id)) ?? [];
   return (
@@ -34,7 +43,7 @@ export function FileLabels({ file, save }: Props): ReactNode {
               type="button"
               aria-label={filled(texts.removeLabel, { name })}
               disabled={change.isPending}
-              onClick={() => change.mutate(ids.filter((one) => one !== id))}
+              onClick={() => change.mutate({ id, isAdded: false })}
             >
               ×
             </button>
@@ -46,7 +55,7 @@ export function FileLabels({ file, save }: Props): ReactNode {
           aria-label={texts.addLabel}
           value=""
           disabled={change.isPending}
-          onChange={({ target }) => change.mutate([...ids, Number(target.value)])}
+          onChange={({ target }) => change.mutate({ id: Number(target.value), isAdded: true })}
         >
           <option value="">{texts.addLabel}</option>
           {others.map(({ id, name }) => (
@@ -61,7 +70,7 @@ export function FileLabels({ file, save }: Props): ReactNode {
           {texts.makeLabels}
         </Link>
       ) : null}
-      <ErrorNotice error={change.error} />
+      <ErrorNotice error={change.error ?? error} />
     </div>
   );
 }

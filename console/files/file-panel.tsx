@@ -92,18 +92,23 @@ interface AboutProps {
 function About({ file, save }: AboutProps): ReactNode {
   const { uuid } = useWorkspace();
   const queries = useQueryClient();
+  const readNow = () => queries.query({ ...fileQuery(uuid, file.id), staleTime: 0 });
   return (
     <>
       <FileFacts file={file} />
       <Indexing file={file} />
-      <FileLabels file={file} save={(labelIds) => save({ labelIds })} />
+      <FileLabels
+        file={file}
+        read={async () => (await readNow()).labels.map(({ id }) => id)}
+        save={(labelIds) => save({ labelIds })}
+      />
       {mayChange(file) ? (
         <DetailsForm
           place={`file:${file.id}`}
           reads={[['files']]}
           pointerOfName="/title"
           stored={detailsOf(file)}
-          read={async () => detailsOf(await queries.query({ ...fileQuery(uuid, file.id), staleTime: 0 }))}
+          read={async () => detailsOf(await readNow())}
           save={(written) => save(changesOf(written))}
         />
       ) : null}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Choice } from '../kit/choice.js';
+import { ErrorNotice } from '../kit/error-notice.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { labelsQuery } from './queries.js';
 import { accesses, type FilesSearch, kinds } from './search.js';
@@ -15,7 +16,7 @@ interface Props {
 export function Filters({ search: { all, kind, label, access }, onChange }: Props): ReactNode {
   const texts = useFileTexts();
   const { uuid } = useWorkspace();
-  const { data: labels } = useQuery(labelsQuery(uuid));
+  const { data: labels, error } = useQuery(labelsQuery(uuid));
   return (
     <>
       <Choice
@@ -32,7 +33,7 @@ export function Filters({ search: { all, kind, label, access }, onChange }: Prop
         options={kinds.map((one) => [one, texts.kinds[one]])}
         onChange={(chosen) => onChange({ kind: chosen })}
       />
-      {labels === undefined || labels.total === 0 ? null : (
+      {labels === undefined || (labels.total === 0 && label === undefined) ? null : (
         <Choice
           label={texts.labels}
           all={texts.allLabels}
@@ -48,6 +49,7 @@ export function Filters({ search: { all, kind, label, access }, onChange }: Prop
         options={accesses.map((one) => [one, texts.accesses[one]])}
         onChange={(chosen) => onChange({ access: chosen })}
       />
+      <ErrorNotice error={error} />
     </>
   );
 }

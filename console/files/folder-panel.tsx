@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { answer, api } from '../kit/api.js';
 import { AsksFirst } from '../kit/asks-first.js';
+import { ErrorNotice } from '../kit/error-notice.js';
 import { SelectField } from '../kit/field.js';
 import { MemberName } from '../kit/member-picker.js';
 import { Facts } from '../kit/page.js';
@@ -97,18 +98,21 @@ function DeleteFolder({ folder: { id, name, parentFolderId } }: { folder: Folder
   const texts = useFileTexts();
   const { uuid } = useWorkspace();
   const navigate = useNavigate();
-  const { data: files } = useQuery(filesPage(uuid, { folder: id }, 1));
-  const { data: folders } = useInfiniteQuery(foldersIn(uuid, id));
+  const { data: files, error } = useQuery(filesPage(uuid, { folder: id }, 1));
+  const { data: folders, error: ofFolders } = useInfiniteQuery(foldersIn(uuid, id));
   const [isMoved, setIsMoved] = useState(true);
   const inside = { files: files?.total ?? 0, folders: folders?.pages[0]?.total ?? 0 };
+  const isUnknown = files === undefined || folders === undefined;
   const isEmpty = inside.files + inside.folders === 0;
   const contents = isEmpty ? {} : { contents: isMoved ? `move:${parentFolderId ?? 'root'}` : 'delete' };
   return (
     <AsksFirst
       title={texts.remove}
       tone="danger"
-      disabled={files === undefined || folders === undefined}
-      help={filled(isEmpty ? texts.removeEmptyFolder : texts.removeFolder, { name, ...inside })}
+      disabled={isUnknown}
+      help={
+        isUnknown ? '' : filled(isEmpty ? texts.removeEmptyFolder : texts.removeFolder, { name, ...inside })
+      }
       act={async () => {
         const params = { path: { workspace_uuid: uuid, folder_id: id }, query: contents };
         await answer(api.DELETE('/w/{workspace_uuid}/folders/{folder_id}', { params }));
@@ -121,6 +125,7 @@ function DeleteFolder({ folder: { id, name, parentFolderId } }: { folder: Folder
       }}
       changes={[['files'], ['folders', 'list']]}
     >
+      <ErrorNotice error={error ?? ofFolders} />
       {isEmpty ? null : (
         <SelectField
           label={texts.contents}

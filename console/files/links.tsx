@@ -1,10 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { answer, api, type Schemas } from '../kit/api.js';
 import { AsksFirst } from '../kit/asks-first.js';
+import { changedByOthers } from '../kit/changed-by-others.js';
 import { CopyButton } from '../kit/copy-button.js';
 import { Form, SelectField } from '../kit/field.js';
 import { MemberName } from '../kit/member-picker.js';
+import { More, nextPage } from '../kit/more.js';
 import { Status } from '../kit/page.js';
 import { Read } from '../kit/read.js';
 import { Ago, At } from '../kit/times.js';
@@ -19,16 +21,19 @@ type Link = Schemas['ShareLinkResponse'];
 type Subject = { file: StoredFile } | { folder: Folder };
 
 const days = ['1', '7', '30', '365', 'never'] as const;
+const pageSize = 50;
 const dayMs = 24 * 60 * 60_000;
 
 /** How links to a file or to a folder are listed, made and revoked. */
 function linksOf(uuid: string, of: Subject) {
-  const query = { pageSize: 100 };
   if ('file' in of) {
     const path = { workspace_uuid: uuid, file_id: of.file.id };
     return {
       key: ['files', 'one', of.file.id, 'links'],
-      list: () => api.GET('/w/{workspace_uuid}/files/{file_id}/shares', { params: { path, query } }),
+      list: (page: number) =>
+        api.GET('/w/{workspace_uuid}/files/{file_id}/shares', {
+          params: { path, query: { page, pageSize } },
+        }),
       create: (body: { expiresAt: string | null }) =>
         api.POST('/w/{workspace_uuid}/files/{file_id}/shares', { params: { path }, body }),
       revoke: (link: string) =>
@@ -40,7 +45,10 @@ function linksOf(uuid: string, of: Subject) {
   const path = { workspace_uuid: uuid, folder_id: of.folder.id };
   return {
     key: ['folders', 'one', of.folder.id, 'links'],
-    list: () => api.GET('/w/{workspace_uuid}/folders/{folder_id}/shares', { params: { path, query } }),
+    list: (page: number) =>
+      api.GET('/w/{workspace_uuid}/folders/{folder_id}/shares', {
+        params: { path, query: { page, pageSize } },
+      }),
     create: (body: { expiresAt: string | null }) =>
       api.POST('/w/{workspace_uuid}/folders/{folder_id}/shares', { params: { path }, body }),
     revoke: (link: string) =>
@@ -62,9 +70,12 @@ export function Links({ of }: { of: Subject }): ReactNode {
   const texts = useFileTexts();
   const { uuid } = useWorkspace();
   const { key, list, create, revoke } = linksOf(uuid, of);
-  const query = useQuery({
+  const query = useInfiniteQuery({
+    ...changedByOthers,
     queryKey: [uuid, ...key],
-    queryFn: () => answer<Schemas['ShareLinkPage']>(list()),
+    initialPageParam: 1,
+    queryFn: ({ pageParam }) => answer<Schemas['ShareLinkPage']>(list(pageParam)),
+    getNextPageParam: nextPage,
   });
   const changes = [['files'], ['folders']] as const;
   const address = addressOf(uuid, of);
@@ -78,24 +89,27 @@ export function Links({ of }: { of: Subject }): ReactNode {
         create={(expiresAt) => answer<Schemas['NewShareLinkResponse']>(create({ expiresAt }))}
       />
       <Read query={query}>
-        {({ items }) => (
+        {({ pages }) => (
           <ul className={styles.rows} aria-label={texts.links}>
-            {items.map((link) => (
-              <LinkItem key={link.uuid} link={link}>
-                {link.isInForce ? (
-                  <AsksFirst
-                    title={texts.revoke}
-                    help={texts.revokeHelp}
-                    tone="danger"
-                    act={() => answer(revoke(link.uuid))}
-                    changes={changes}
-                  />
-                ) : null}
-              </LinkItem>
-            ))}
+            {pages
+              .flatMap(({ items }) => items)
+              .map((link) => (
+                <LinkItem key={link.uuid} link={link}>
+                  {link.isInForce ? (
+                    <AsksFirst
+                      title={texts.revoke}
+                      help={texts.revokeHelp}
+                      tone="danger"
+                      act={() => answer(revoke(link.uuid))}
+                      changes={changes}
+                    />
+                  ) : null}
+                </LinkItem>
+              ))}
           </ul>
         )}
       </Read>
+      <More query={query} />
     </>
   );
 }

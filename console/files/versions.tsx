@@ -3,11 +3,12 @@ import type { ReactNode } from 'react';
 import { answer, api } from '../kit/api.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { MemberName } from '../kit/member-picker.js';
+import { More } from '../kit/more.js';
 import { Status } from '../kit/page.js';
 import { At } from '../kit/times.js';
 import { useAct } from '../kit/use-act.js';
 import { useWorkspace } from '../kit/workspace.js';
-import { filled, useLocale, useTexts } from '../texts/texts.js';
+import { filled, useLocale } from '../texts/texts.js';
 import styles from './files.module.css';
 import { bytesAddress, mayChange, type StoredFile, type Version, versionsOf } from './queries.js';
 import { sizeOf } from './size.js';
@@ -17,10 +18,10 @@ import { upload } from './uploads.js';
 
 /** The versions of a file, the newest first. An earlier one is restored as a new one. */
 export function Versions({ file }: { file: StoredFile }): ReactNode {
-  const { more } = useTexts();
   const texts = useFileTexts();
   const { uuid } = useWorkspace();
-  const { data, error, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery(versionsOf(uuid, file.id));
+  const versions = useInfiniteQuery(versionsOf(uuid, file.id));
+  const { data, error } = versions;
   const restore = useAct(
     (number: number) => {
       const path = { workspace_uuid: uuid, file_id: file.id, version_number: number };
@@ -56,11 +57,7 @@ export function Versions({ file }: { file: StoredFile }): ReactNode {
             />
           ))}
       </ol>
-      {hasNextPage ? (
-        <button type="button" disabled={isFetching} onClick={() => void fetchNextPage()}>
-          {more}
-        </button>
-      ) : null}
+      <More query={versions} />
     </>
   );
 }

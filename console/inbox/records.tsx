@@ -6,6 +6,7 @@ import { fieldValueText } from '../kit/field-value.js';
 import { Read } from '../kit/read.js';
 import { Ago } from '../kit/times.js';
 import { useWorkspace } from '../kit/workspace.js';
+import { dataTypesQuery } from '../members/queries.js';
 import { useTexts } from '../texts/texts.js';
 import styles from './inbox.module.css';
 import { useInboxTexts } from './texts.js';
@@ -31,16 +32,7 @@ export function Records({ memberId }: { memberId: number }): ReactNode {
   });
   const counts = counted?.counts ?? {};
   const hasAny = Object.values(counts).some((count) => count > 0);
-  const { data: types } = useQuery({
-    queryKey: [uuid, 'data-types', 'by-name'],
-    enabled: hasAny,
-    queryFn: () =>
-      answer(
-        api.GET('/w/{workspace_uuid}/data-types', {
-          params: { path, query: { pageSize: 100, sortBy: 'name', sortOrder: 'asc' } },
-        }),
-      ),
-  });
+  const { data: types } = useQuery({ ...dataTypesQuery(uuid), enabled: hasAny });
   if (!hasAny || types === undefined) return null;
   return (
     <section aria-label={texts.records}>

@@ -12,6 +12,7 @@ export interface PageQuery<T> {
   queryKey: QueryKey;
   queryFn(context: { signal: AbortSignal }): Promise<RowPage<T>>;
   refetchInterval?: number | false;
+  staleTime?: number;
   refetchOnWindowFocus?: 'always';
 }
 

@@ -1,4 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { allPages } from '../kit/all-pages.js';
 import { answer, api, type Schemas } from '../kit/api.js';
 import type { PageQuery } from '../kit/paged-rows.js';
 import { filtersOf, type MembersSearch, sortOf } from './search.js';
@@ -58,7 +59,15 @@ export function labelsQuery(uuid: string) {
   const query = { pageSize: 100, sortBy: 'name', sortOrder: 'asc' } as const;
   return queryOptions({
     queryKey: [uuid, 'member-labels'],
-    queryFn: () => answer(api.GET('/w/{workspace_uuid}/member-labels', { params: { path, query } })),
+    queryFn: ({ signal }) =>
+      allPages((page) =>
+        answer(
+          api.GET('/w/{workspace_uuid}/member-labels', {
+            params: { path, query: { ...query, page } },
+            signal,
+          }),
+        ),
+      ),
   });
 }
 
@@ -75,7 +84,12 @@ export function dataTypesQuery(uuid: string) {
   const query = { pageSize: 100, sortBy: 'name', sortOrder: 'asc' } as const;
   return queryOptions({
     queryKey: [uuid, 'data-types', 'by-name'],
-    queryFn: () => answer(api.GET('/w/{workspace_uuid}/data-types', { params: { path, query } })),
+    queryFn: ({ signal }) =>
+      allPages((page) =>
+        answer(
+          api.GET('/w/{workspace_uuid}/data-types', { params: { path, query: { ...query, page } }, signal }),
+        ),
+      ),
   });
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback } from 'react';
 import { answer, api } from '../kit/api.js';
+import { changedByOthers } from '../kit/changed-by-others.js';
 import { type Column, Grid } from '../kit/grid.js';
 import { Page } from '../kit/page.js';
 import type { PageQuery } from '../kit/paged-rows.js';
@@ -53,6 +54,7 @@ export function AuditPage(): ReactNode {
 function auditPage(uuid: string, page: number): PageQuery<AuditEvent> {
   const params = { path: { organization_uuid: uuid }, query: { page, pageSize } };
   return {
+    ...changedByOthers,
     queryKey: [uuid, 'audit', page],
     queryFn: ({ signal }) =>
       answer(api.GET('/organizations/{organization_uuid}/audit-events', { params, signal })),

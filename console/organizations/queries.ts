@@ -1,5 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import { allPages } from '../kit/all-pages.js';
 import { answer, api, isGone, type Schemas } from '../kit/api.js';
+import { changedByOthers } from '../kit/changed-by-others.js';
 import type { PageQuery } from '../kit/paged-rows.js';
 
 export type Organization = Schemas['OrganizationResponse'];
@@ -18,12 +20,15 @@ export const organizationsQuery = queryOptions({
   queryKey: ['organizations'],
   queryFn: ({ signal }) => {
     const query = { pageSize: many, sortBy: 'name', sortOrder: 'asc' } as const;
-    return answer(api.GET('/organizations', { params: { query }, signal }));
+    return allPages((page) =>
+      answer(api.GET('/organizations', { params: { query: { ...query, page } }, signal })),
+    );
   },
 });
 
 export function organizationQuery(uuid: string) {
   return queryOptions({
+    ...changedByOthers,
     queryKey: [uuid, 'organization'],
     queryFn: ({ signal }) =>
       answer(api.GET('/organizations/{organization_uuid}', { params: pathOf(uuid), signal })),
@@ -41,6 +46,7 @@ export function publicQuery(uuid: string) {
 export function membersPage(uuid: string, page: number): PageQuery<OrganizationMember> {
   const params = { ...pathOf(uuid), query: { page, pageSize, sortBy: 'name' } as const };
   return {
+    ...changedByOthers,
     queryKey: [uuid, 'members', page],
     queryFn: ({ signal }) =>
       answer(api.GET('/organizations/{organization_uuid}/organization-members', { params, signal })),
@@ -48,17 +54,21 @@ export function membersPage(uuid: string, page: number): PageQuery<OrganizationM
 }
 
 export function invitationsQuery(uuid: string) {
-  const params = { ...pathOf(uuid), query: { pageSize: many } };
   return queryOptions({
+    ...changedByOthers,
     queryKey: [uuid, 'invitations'],
     queryFn: ({ signal }) =>
-      answer(api.GET('/organizations/{organization_uuid}/invitations', { params, signal })),
+      allPages((page) => {
+        const params = { ...pathOf(uuid), query: { page, pageSize: many } };
+        return answer(api.GET('/organizations/{organization_uuid}/invitations', { params, signal }));
+      }),
   });
 }
 
 /** The identity provider; null: there is none. */
 export function providerQuery(uuid: string) {
   return queryOptions({
+    ...changedByOthers,
     queryKey: [uuid, 'sso'],
     queryFn: ({ signal }) =>
       answer<Provider | null>(
@@ -75,6 +85,8 @@ export const ownWorkspacesQuery = queryOptions({
   queryKey: ['workspaces', 'by-name'],
   queryFn: ({ signal }) => {
     const query = { pageSize: many, sortBy: 'name', sortOrder: 'asc' } as const;
-    return answer(api.GET('/workspaces', { params: { query }, signal }));
+    return allPages((page) =>
+      answer(api.GET('/workspaces', { params: { query: { ...query, page } }, signal })),
+    );
   },
 });

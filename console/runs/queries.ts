@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
+import { allPages } from '../kit/all-pages.js';
 import { answer, api, type Schemas } from '../kit/api.js';
 import type { PageQuery } from '../kit/paged-rows.js';
 import { revisionQuery, workflowQuery } from '../workflows/queries.js';
@@ -108,8 +109,11 @@ export function workflowsOf(uuid: string) {
   const query = { pageSize: 100, sortBy: 'name', sortOrder: 'asc' } as const;
   return queryOptions({
     queryKey: [uuid, 'workflows', 'names'],
-    queryFn: () =>
-      answer(api.GET('/w/{workspace_uuid}/workflows', { params: { path: { workspace_uuid: uuid }, query } })),
+    queryFn: ({ signal }) =>
+      allPages((page) => {
+        const params = { path: { workspace_uuid: uuid }, query: { ...query, page } };
+        return answer(api.GET('/w/{workspace_uuid}/workflows', { params, signal }));
+      }),
   });
 }
 

@@ -1,7 +1,7 @@
+import { allPages } from '../kit/all-pages.js';
 import { answer, api } from '../kit/api.js';
 
-/** As many as a page of the API can have; a menu of more is none. */
-const query = { pageSize: 100 } as const;
+const pageSize = 100;
 
 /** What a field of a site can name. */
 export interface Named {
@@ -19,16 +19,21 @@ const of = (uuid: string) => ({ path: { workspace_uuid: uuid } });
 export const workflowChoices = (uuid: string): Choices => ({
   queryKey: [uuid, 'workflows', 'of-site'],
   queryFn: async ({ signal }) => {
-    const params = { ...of(uuid), query: { ...query, archived: false } };
-    return (await answer(api.GET('/w/{workspace_uuid}/workflows', { params, signal }))).items;
+    const { items } = await allPages((page) => {
+      const params = { ...of(uuid), query: { page, pageSize, archived: false } };
+      return answer(api.GET('/w/{workspace_uuid}/workflows', { params, signal }));
+    });
+    return items;
   },
 });
 
 export const assistantChoices = (uuid: string): Choices => ({
   queryKey: [uuid, 'assistants', 'of-site'],
   queryFn: async ({ signal }) => {
-    const params = { ...of(uuid), query };
-    const { items } = await answer(api.GET('/w/{workspace_uuid}/assistants', { params, signal }));
+    const { items } = await allPages((page) => {
+      const params = { ...of(uuid), query: { page, pageSize } };
+      return answer(api.GET('/w/{workspace_uuid}/assistants', { params, signal }));
+    });
     return items.map(({ memberId, name }) => ({ id: memberId, name }));
   },
 });
@@ -36,8 +41,11 @@ export const assistantChoices = (uuid: string): Choices => ({
 export const folderChoices = (uuid: string): Choices => ({
   queryKey: [uuid, 'folders', 'of-site'],
   queryFn: async ({ signal }) => {
-    const params = { ...of(uuid), query };
-    return (await answer(api.GET('/w/{workspace_uuid}/folders', { params, signal }))).items;
+    const { items } = await allPages((page) => {
+      const params = { ...of(uuid), query: { page, pageSize } };
+      return answer(api.GET('/w/{workspace_uuid}/folders', { params, signal }));
+    });
+    return items;
   },
 });
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { allPages } from '../kit/all-pages.js';
 import { answer, api, type Schemas } from '../kit/api.js';
 import { DialogButton } from '../kit/dialog.js';
 import { Form, InputField, SelectField } from '../kit/field.js';
@@ -31,12 +32,10 @@ function CreateForm(): ReactNode {
     queryKey: [uuid, 'workflows', 'to-copy'],
     enabled: start === 'copy',
     queryFn: ({ signal }) =>
-      answer(
-        api.GET('/w/{workspace_uuid}/workflows', {
-          params: { path, query: { pageSize: 100, sortBy: 'name', sortOrder: 'asc' } },
-          signal,
-        }),
-      ),
+      allPages((page) => {
+        const query = { page, pageSize: 100, sortBy: 'name', sortOrder: 'asc' } as const;
+        return answer(api.GET('/w/{workspace_uuid}/workflows', { params: { path, query }, signal }));
+      }),
   });
   const sources = (data?.items ?? []).filter(({ activeRevisionId }) => activeRevisionId !== null);
   const source = sources.find(({ id }) => String(id) === copied) ?? sources[0];

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { allPages } from '../kit/all-pages.js';
 import { answer, api, ProblemError, type Schemas, taggedAnswer } from '../kit/api.js';
 import { type Task, taskOf } from './task-document.js';
 
@@ -113,11 +114,9 @@ export function dataTypesQuery(uuid: string) {
   return queryOptions({
     queryKey: [uuid, 'data-types'],
     queryFn: ({ signal }) =>
-      answer(
-        api.GET('/w/{workspace_uuid}/data-types', {
-          params: { path: { workspace_uuid: uuid }, query: { pageSize: manyRows } },
-          signal,
-        }),
-      ),
+      allPages((page) => {
+        const params = { path: { workspace_uuid: uuid }, query: { page, pageSize: manyRows } };
+        return answer(api.GET('/w/{workspace_uuid}/data-types', { params, signal }));
+      }),
   });
 }

@@ -65,6 +65,7 @@ export const de: FigureTexts = {
   model: 'Modell',
   noWorkflow: 'Chats ohne Workflow',
   costs: 'Vom Netzbetreiber berechnet, in {currency}',
+  costsUnknown: 'Vom Netzbetreiber berechnet: kein Preis bekannt',
   noPrice: 'ohne Preis',
   unbilled: 'Noch nicht berechnet',
 };

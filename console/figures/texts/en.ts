@@ -59,6 +59,7 @@ export const en = {
   model: 'Model',
   noWorkflow: 'Chats without a workflow',
   costs: 'Charged by the carrier, in {currency}',
+  costsUnknown: 'Charged by the carrier: no price known',
   noPrice: 'without a price',
   unbilled: 'Not billed yet',
 };

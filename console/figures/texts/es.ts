@@ -65,6 +65,7 @@ export const es: FigureTexts = {
   model: 'Modelo',
   noWorkflow: 'Chats sin flujo',
   costs: 'Cobrado por el operador, en {currency}',
+  costsUnknown: 'Cobrado por el operador: sin precio conocido',
   noPrice: 'sin precio',
   unbilled: 'Aún sin facturar',
 };

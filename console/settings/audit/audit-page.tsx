@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useState } from 'react';
 import { answer, api } from '../../kit/api.js';
+import { changedByOthers } from '../../kit/changed-by-others.js';
 import { Choice } from '../../kit/choice.js';
 import { type Column, Grid } from '../../kit/grid.js';
 import { MemberPicker } from '../../kit/member-picker.js';
@@ -85,6 +86,7 @@ export function AuditPage(): ReactNode {
 function auditPage(uuid: string, search: AuditSearch, page: number) {
   const query = { ...filtersOf(search), page, pageSize };
   return {
+    ...changedByOthers,
     queryKey: [uuid, 'audit', search, page],
     queryFn: ({ signal }: { signal: AbortSignal }) =>
       answer(

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { answer, api, isGone } from '../../kit/api.js';
+import { answer, api, isGone, ProblemError } from '../../kit/api.js';
 import { AsksFirst } from '../../kit/asks-first.js';
 import { ChangesForm } from '../../kit/changes-form.js';
 import { Form, InputField, TextAreaField } from '../../kit/field.js';
@@ -135,10 +135,21 @@ function InboxFields({ inbox }: { inbox: Inbox }): ReactNode {
 function Server({ inbox }: { inbox: Inbox }): ReactNode {
   const texts = useChannelTexts();
   const { uuid } = useWorkspace();
-  const { saved } = useTexts();
-  const [smtp, setSmtp] = useState<MailServer | null>(() => serverOf(inbox));
+  const { saved, changedMeanwhile } = useTexts();
+  /** What is entered, and what was stored before. */
+  const [edit, setEdit] = useState<{ smtp: MailServer | null; before: MailServer | null }>();
+  const stored = serverOf(inbox);
+  const smtp = edit === undefined ? stored : edit.smtp;
   const save = useAct(
-    () => answer(api.PUT(path, { params: paramsOf(uuid, inbox), body: { smtp } })),
+    async () => {
+      const params = paramsOf(uuid, inbox);
+      const now = serverOf(await answer(api.GET(path, { params })));
+      if (!isSame(now, edit?.before)) {
+        setEdit({ smtp, before: now });
+        throw new ProblemError({ status: 412, code: 'precondition_failed', detail: changedMeanwhile });
+      }
+      await answer(api.PUT(path, { params, body: { smtp } }));
+    },
     ...changes,
   );
   return (
@@ -147,7 +158,7 @@ function Server({ inbox }: { inbox: Inbox }): ReactNode {
         error={save.error}
         onSubmit={() =>
           // The password is not kept here once it is stored.
-          save.mutate(undefined, { onSuccess: (saved) => setSmtp(serverOf(saved)) })
+          save.mutate(undefined, { onSuccess: () => setEdit(undefined) })
         }
       >
         <MailServerFields
@@ -155,11 +166,11 @@ function Server({ inbox }: { inbox: Inbox }): ReactNode {
           value={smtp}
           onChange={(changed) => {
             save.reset();
-            setSmtp(changed);
+            setEdit({ smtp: changed, before: edit === undefined ? stored : edit.before });
           }}
         />
         <div className="acts">
-          <button type="submit" disabled={save.isPending}>
+          <button type="submit" disabled={save.isPending || isSame(smtp, stored)}>
             {texts.saveServer}
           </button>
           <span role="status">{save.isSuccess ? saved : null}</span>
@@ -168,6 +179,8 @@ function Server({ inbox }: { inbox: Inbox }): ReactNode {
     </Section>
   );
 }
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 function serverOf({ smtp }: Inbox): MailServer | null {
   if (smtp === null || smtp === undefined) return null;

@@ -1,5 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import { allPages } from '../../kit/all-pages.js';
 import { answer, api, type Schemas } from '../../kit/api.js';
+import { changedByOthers } from '../../kit/changed-by-others.js';
 import type { PageQuery } from '../../kit/paged-rows.js';
 
 export type PhoneNumber = Schemas['PhoneNumberResponse'];
@@ -14,6 +16,7 @@ export const pageSize = 100;
 export function phoneNumbersPage(uuid: string, page: number): PageQuery<PhoneNumber> {
   const query = { page, pageSize, sortBy: 'name', sortOrder: 'asc' } as const;
   return {
+    ...changedByOthers,
     queryKey: [uuid, 'phone-numbers', 'page', page],
     queryFn: ({ signal }) =>
       answer(
@@ -26,25 +29,35 @@ export function phoneNumbersPage(uuid: string, page: number): PageQuery<PhoneNum
 }
 
 /** The numbers to choose from, in order of name. */
-export const phoneNumbersQuery = (uuid: string) => queryOptions(phoneNumbersPage(uuid, 1));
+export function phoneNumbersQuery(uuid: string) {
+  const query = { pageSize, sortBy: 'name', sortOrder: 'asc' } as const;
+  return queryOptions({
+    queryKey: [uuid, 'phone-numbers', 'names'],
+    queryFn: ({ signal }) =>
+      allPages((page) => {
+        const params = { path: { workspace_uuid: uuid }, query: { ...query, page } };
+        return answer(api.GET('/w/{workspace_uuid}/phone-numbers', { params, signal }));
+      }),
+  });
+}
 
 /** The numbers that the workspace may get. */
 export function availableNumbersQuery(uuid: string) {
   const query = { pageSize, sortBy: 'number', sortOrder: 'asc' } as const;
   return queryOptions({
+    ...changedByOthers,
     queryKey: [uuid, 'phone-numbers', 'available'],
     queryFn: ({ signal }) =>
-      answer(
-        api.GET('/w/{workspace_uuid}/available-phone-numbers', {
-          params: { path: { workspace_uuid: uuid }, query },
-          signal,
-        }),
-      ),
+      allPages((page) => {
+        const params = { path: { workspace_uuid: uuid }, query: { ...query, page } };
+        return answer(api.GET('/w/{workspace_uuid}/available-phone-numbers', { params, signal }));
+      }),
   });
 }
 
 export function phoneNumberQuery(uuid: string, id: number) {
   return queryOptions({
+    ...changedByOthers,
     queryKey: [uuid, 'phone-numbers', id],
     queryFn: ({ signal }) =>
       answer(
@@ -59,6 +72,7 @@ export function phoneNumberQuery(uuid: string, id: number) {
 export function inboxesPage(uuid: string, page: number): PageQuery<Inbox> {
   const query = { page, pageSize, sortBy: 'address', sortOrder: 'asc' } as const;
   return {
+    ...changedByOthers,
     queryKey: [uuid, 'inboxes', 'page', page],
     queryFn: ({ signal }) =>
       answer(
@@ -69,6 +83,7 @@ export function inboxesPage(uuid: string, page: number): PageQuery<Inbox> {
 
 export function inboxQuery(uuid: string, id: number) {
   return queryOptions({
+    ...changedByOthers,
     queryKey: [uuid, 'inboxes', id],
     queryFn: ({ signal }) =>
       answer(
@@ -86,11 +101,9 @@ export function assistantsQuery(uuid: string) {
   return queryOptions({
     queryKey: [uuid, 'assistants', 'names'],
     queryFn: ({ signal }) =>
-      answer(
-        api.GET('/w/{workspace_uuid}/assistants', {
-          params: { path: { workspace_uuid: uuid }, query },
-          signal,
-        }),
-      ),
+      allPages((page) => {
+        const params = { path: { workspace_uuid: uuid }, query: { ...query, page } };
+        return answer(api.GET('/w/{workspace_uuid}/assistants', { params, signal }));
+      }),
   });
 }

@@ -1,5 +1,6 @@
 import { type QueryKey, queryOptions } from '@tanstack/react-query';
 import { answer, api, type Schemas } from '../../kit/api.js';
+import { changedByOthers } from '../../kit/changed-by-others.js';
 
 export type Server = Schemas['McpServerResponse'];
 export type Tool = Schemas['McpToolResponse'];
@@ -13,6 +14,7 @@ export const pathOf = (uuid: string, serverId: number) => ({ workspace_uuid: uui
 export function serversQuery(uuid: string) {
   const params = { path: { workspace_uuid: uuid } };
   return queryOptions({
+    ...changedByOthers,
     queryKey: [uuid, 'mcp-servers'],
     queryFn: ({ signal }) => answer(api.GET('/w/{workspace_uuid}/mcp-servers', { params, signal })),
   });
@@ -21,6 +23,7 @@ export function serversQuery(uuid: string) {
 export function serverQuery(uuid: string, serverId: number) {
   const params = { path: pathOf(uuid, serverId) };
   return queryOptions({
+    ...changedByOthers,
     queryKey: [uuid, 'mcp-servers', serverId],
     queryFn: ({ signal }) =>
       answer(api.GET('/w/{workspace_uuid}/mcp-servers/{mcp_server_id}', { params, signal })),
@@ -31,6 +34,7 @@ export function serverQuery(uuid: string, serverId: number) {
 export function toolsQuery(uuid: string, serverId: number) {
   const params = { path: pathOf(uuid, serverId) };
   return queryOptions({
+    ...changedByOthers,
     queryKey: [uuid, 'mcp-servers', serverId, 'tools'],
     queryFn: ({ signal }) =>
       answer(api.GET('/w/{workspace_uuid}/mcp-servers/{mcp_server_id}/tools', { params, signal })),

@@ -1,31 +1,34 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { answer, api, type Schemas } from '../../kit/api.js';
 import { AsksFirst } from '../../kit/asks-first.js';
+import { More } from '../../kit/more.js';
 import { Section } from '../../kit/page.js';
 import { Read } from '../../kit/read.js';
 import { Ago, At } from '../../kit/times.js';
 import { useWorkspace } from '../../kit/workspace.js';
-import { accessQuery } from './queries.js';
+import { accessKey, sessionsOf, tokensOf } from './queries.js';
 import { usePeopleTexts } from './texts.js';
 
 /** What lets a member in beside codes, and how it is ended. */
 export function Access({ memberId }: { memberId: number }): ReactNode {
   const texts = usePeopleTexts();
   const { uuid } = useWorkspace();
-  const access = useQuery(accessQuery(uuid, memberId));
+  const sessions = useInfiniteQuery(sessionsOf(uuid, memberId));
+  const tokens = useInfiniteQuery(tokensOf(uuid, memberId));
+  const isNone = [sessions, tokens].every(({ data }) => data?.pages[0]?.total === 0);
   return (
     <Section title={texts.access}>
       <p className="quiet">{texts.accessHelp}</p>
-      <Read query={access}>
-        {({ sessions, tokens }) => (
-          <>
-            {sessions.total + tokens.total === 0 ? <p>{texts.noAccess}</p> : null}
-            {sessions.items.length > 0 ? <Sessions memberId={memberId} sessions={sessions.items} /> : null}
-            {tokens.items.length > 0 ? <Tokens memberId={memberId} tokens={tokens.items} /> : null}
-          </>
-        )}
+      {isNone ? <p>{texts.noAccess}</p> : null}
+      <Read query={sessions}>
+        {({ pages }) => <Sessions memberId={memberId} sessions={pages.flatMap(({ items }) => items)} />}
       </Read>
+      <More query={sessions} />
+      <Read query={tokens}>
+        {({ pages }) => <Tokens memberId={memberId} tokens={pages.flatMap(({ items }) => items)} />}
+      </Read>
+      <More query={tokens} />
     </Section>
   );
 }
@@ -38,6 +41,7 @@ interface SessionsProps {
 function Sessions({ memberId, sessions }: SessionsProps): ReactNode {
   const texts = usePeopleTexts();
   const { uuid } = useWorkspace();
+  if (sessions.length === 0) return null;
   return (
     <div className="scrolls">
       <table className="list">
@@ -72,7 +76,7 @@ function Sessions({ memberId, sessions }: SessionsProps): ReactNode {
                       }),
                     );
                   }}
-                  changes={[['member', memberId, 'access']]}
+                  changes={[accessKey(memberId)]}
                 />
               </td>
             </tr>
@@ -91,6 +95,7 @@ interface TokensProps {
 function Tokens({ memberId, tokens }: TokensProps): ReactNode {
   const texts = usePeopleTexts();
   const { uuid } = useWorkspace();
+  if (tokens.length === 0) return null;
   return (
     <div className="scrolls">
       <table className="list">
@@ -123,7 +128,7 @@ function Tokens({ memberId, tokens }: TokensProps): ReactNode {
                       }),
                     );
                   }}
-                  changes={[['member', memberId, 'access']]}
+                  changes={[accessKey(memberId)]}
                 />
               </td>
             </tr>

@@ -8,10 +8,11 @@ import { Read } from '../../kit/read.js';
 import { SearchField } from '../../kit/search-field.js';
 import { useWorkspace } from '../../kit/workspace.js';
 import { type Member, rolesQuery } from '../../members/queries.js';
+import { filled } from '../../texts/texts.js';
 import { isOfColleagues, type Role } from '../roles/grants.js';
 import { SectionPage } from '../section-page.js';
 import { AddColleague } from './add-colleague.js';
-import { pageSize, peoplePage } from './queries.js';
+import { mostRoles, pageSize, peoplePage } from './queries.js';
 import type { PeopleSearch } from './search.js';
 import { usePeopleTexts } from './texts.js';
 
@@ -79,6 +80,9 @@ function People({ roles }: { roles: readonly Role[] }): ReactNode {
           onChange={(role) => change({ role })}
         />
       </search>
+      {search.role === undefined && roles.length > mostRoles ? (
+        <p>{filled(texts.manyRoles, { count: mostRoles })}</p>
+      ) : null}
       <Grid
         label={texts.title}
         columns={columns}

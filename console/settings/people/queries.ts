@@ -1,5 +1,7 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import { answer, api } from '../../kit/api.js';
+import { changedByOthers } from '../../kit/changed-by-others.js';
+import { nextPage } from '../../kit/more.js';
 import type { PageQuery } from '../../kit/paged-rows.js';
 import type { Member } from '../../members/queries.js';
 import type { PeopleSearch } from './search.js';
@@ -29,20 +31,35 @@ export function peoplePage(
   };
 }
 
-const newest = { pageSize: 100 } as const;
 const pathOf = (uuid: string, memberId: number) => ({ workspace_uuid: uuid, member_id: memberId });
 
-/** What lets a member in, beside codes: sessions that tokens began, and tokens that nobody has used. */
-export function accessQuery(uuid: string, memberId: number) {
-  const params = { path: pathOf(uuid, memberId), query: newest };
-  return queryOptions({
-    queryKey: [uuid, 'member', memberId, 'access'],
-    queryFn: async ({ signal }) => {
-      const [sessions, tokens] = await Promise.all([
-        answer(api.GET('/w/{workspace_uuid}/members/{member_id}/sessions', { params, signal })),
-        answer(api.GET('/w/{workspace_uuid}/members/{member_id}/tokens', { params, signal })),
-      ]);
-      return { sessions, tokens };
+/** The key of what lets a member in, beside codes, after that of the workspace. */
+export const accessKey = (memberId: number) => ['member', memberId, 'access'];
+
+/** The sessions that tokens began, the last used first. */
+export function sessionsOf(uuid: string, memberId: number) {
+  return infiniteQueryOptions({
+    ...changedByOthers,
+    queryKey: [uuid, ...accessKey(memberId), 'sessions'],
+    initialPageParam: 1,
+    queryFn: ({ pageParam: page, signal }) => {
+      const params = { path: pathOf(uuid, memberId), query: { page, pageSize } };
+      return answer(api.GET('/w/{workspace_uuid}/members/{member_id}/sessions', { params, signal }));
     },
+    getNextPageParam: nextPage,
+  });
+}
+
+/** The tokens that nobody has used, the newest first. */
+export function tokensOf(uuid: string, memberId: number) {
+  return infiniteQueryOptions({
+    ...changedByOthers,
+    queryKey: [uuid, ...accessKey(memberId), 'tokens'],
+    initialPageParam: 1,
+    queryFn: ({ pageParam: page, signal }) => {
+      const params = { path: pathOf(uuid, memberId), query: { page, pageSize } };
+      return answer(api.GET('/w/{workspace_uuid}/members/{member_id}/tokens', { params, signal }));
+    },
+    getNextPageParam: nextPage,
   });
 }

@@ -72,20 +72,22 @@ export function NewSecret(): ReactNode {
 export function ReplaceValue({ secret }: { secret: Secret }): ReactNode {
   const texts = useSecretTexts();
   const { uuid } = useWorkspace();
-  const [hosts, setHosts] = useState<readonly string[]>(secret.hosts);
+  /** As they are entered, until the dialog closes; the API keeps those it has where none are sent. */
+  const [hosts, setHosts] = useState<string[]>();
   const value = useRef<HTMLInputElement>(null);
-  const replace = useAct(() => {
-    const isChanged = hosts.join('\n') !== secret.hosts.join('\n');
-    return answer(
-      api.PUT('/w/{workspace_uuid}/secrets/{secret_id}', {
-        params: { path: { workspace_uuid: uuid, secret_id: secret.id } },
-        body: { value: value.current?.value ?? '', ...(isChanged ? { hosts: [...hosts] } : {}) },
-      }),
-    );
-  }, ['secrets']);
+  const replace = useAct(
+    () =>
+      answer(
+        api.PUT('/w/{workspace_uuid}/secrets/{secret_id}', {
+          params: { path: { workspace_uuid: uuid, secret_id: secret.id } },
+          body: { value: value.current?.value ?? '', ...(hosts === undefined ? {} : { hosts }) },
+        }),
+      ),
+    ['secrets'],
+  );
   return (
     <>
-      <DialogButton title={texts.replace}>
+      <DialogButton title={texts.replace} onClose={() => setHosts(undefined)}>
         {(close) => (
           <Form error={replace.error} onSubmit={() => replace.mutate(undefined, { onSuccess: close })}>
             <p>{filled(texts.replaceHelp, { name: secret.name })}</p>
@@ -94,7 +96,7 @@ export function ReplaceValue({ secret }: { secret: Secret }): ReactNode {
               label={texts.hosts}
               pointer="/hosts"
               hint={texts.hostsHint}
-              value={hosts}
+              value={hosts ?? secret.hosts}
               onChange={setHosts}
             />
             <button type="submit" className="primary" disabled={replace.isPending}>

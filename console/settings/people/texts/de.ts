@@ -14,6 +14,7 @@ export const de: PeopleTexts = {
   nameless: 'Ohne Namen',
   search: 'Personen suchen',
   allRoles: 'Alle Rollen',
+  manyRoles: 'Es gibt mehr als {count} Rollen: Wählen Sie eine, um alle zu sehen, die sie haben.',
   none: 'Niemand gefunden. Wer hier arbeiten soll, wird mit der Adresse hinzugefügt, mit der die Person sich anmeldet.',
   add: 'Person hinzufügen',
   addHelp:

@@ -13,6 +13,7 @@ export const en = {
   nameless: 'No name',
   search: 'Search people',
   allRoles: 'All roles',
+  manyRoles: 'There are more than {count} roles: choose one to see everybody who has it.',
   none: 'Nobody is found. Who is to work here is added with the address that they sign in with.',
   add: 'Add a colleague',
   addHelp:

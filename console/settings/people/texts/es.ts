@@ -14,6 +14,7 @@ export const es: PeopleTexts = {
   nameless: 'Sin nombre',
   search: 'Buscar personas',
   allRoles: 'Todos los roles',
+  manyRoles: 'Hay más de {count} roles: elija uno para ver a todas las personas que lo tienen.',
   none: 'No se encuentra a nadie. Quien vaya a trabajar aquí se añade con la dirección con la que inicia sesión.',
   add: 'Añadir una persona',
   addHelp:
