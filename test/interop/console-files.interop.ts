@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { waitFor } from '../support/lib/wait-for.js';
 import { addMember } from '../support/workspace/factories.js';
 import { ConsoleTests } from './support/console.js';
+import { keptByWindow } from './support/kept-by-window.js';
 
 const tests = new ConsoleTests();
 const path = (query = '') => `/console/w/${tests.workspace.workspaceUuid}/files${query}`;
@@ -167,7 +168,9 @@ describe('the files', () => {
     expect((await other.goto(address))?.status()).toBe(404);
     await stranger.close();
 
-    // Nothing keeps the address: it is gone with the page.
+    // Nothing keeps the address: it is gone with its part of the page.
+    await button(page, 'About').click();
+    await expect.poll(() => keptByWindow(page)).not.toContain('wsh_');
     await page.reload();
     await button(page, 'Links').click();
     await panel(page).getByText('revoked', { exact: true }).waitFor();
@@ -184,8 +187,14 @@ describe('the files', () => {
     await choose(page, 'Upload', [file('notes.txt', 'Some notes.')]);
     await cell(page, 'notes.txt').getByRole('link').click();
 
+    // Of a colleague's label, which this window has not seen, nothing is taken.
+    const theirs = await workspace.asAdmin('POST', '/file-labels', { name: 'Checked', color: '#2a7de1' });
+    const open = new URL(page.url()).searchParams.get('open');
+    await panel(page).getByLabel('Add a label').waitFor();
+    await workspace.asAdmin('PUT', `/files/${open}`, { labelIds: [(theirs.body as { id: number }).id] });
     await panel(page).getByLabel('Add a label').selectOption('For patients');
     await button(page, 'Remove the label For patients').waitFor();
+    await button(page, 'Remove the label Checked').waitFor();
     await panel(page).getByLabel('Name', { exact: true }).fill('Notes of the year');
     await panel(page).getByLabel('Description').fill('What happened.');
     // What is written survives a reload.
@@ -247,10 +256,13 @@ describe('the files', () => {
     await cell(page, 'one.txt').waitFor({ state: 'detached' });
     await chosen.waitFor({ state: 'detached' });
     await link(page, 'Few').click();
+    await cell(page, 'one.txt').getByRole('link').click();
+    await panel(page).waitFor();
     await page.getByLabel('Choose the rows shown').check();
     await chosen.getByRole('button', { name: 'Delete' }).click();
     await dialog(page).getByRole('button', { name: 'Delete' }).click();
     await page.getByText('There are no files here.').waitFor();
+    await panel(page).waitFor({ state: 'detached' });
   });
 
   it('that somebody else changes meanwhile say so before anything is overwritten', async () => {

@@ -214,6 +214,10 @@ describe('secrets and MCP servers', () => {
     tests.provoked = /status of 400/;
     await button(page, 'Replace').click();
     const again = dialog(page, 'Replace');
+    await again.getByLabel('Hosts').fill('abandoned.example.com');
+    await page.keyboard.press('Escape');
+    await button(page, 'Replace').click();
+    expect(await again.getByLabel('Hosts').inputValue()).toBe('api.example.com');
     await again.getByLabel('Hosts').fill('not a host');
     await again.getByLabel('Value').fill('never-kept-0002');
     await again.getByRole('button', { name: 'Replace' }).click();

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { addMember } from '../support/workspace/factories.js';
 import { pooledPhone } from '../support/workspace/phone-number-pool.js';
 import { ConsoleTests } from './support/console.js';
+import { keptByWindow } from './support/kept-by-window.js';
 
 const tests = new ConsoleTests();
 const settings = (section = '') => `/console/w/${tests.workspace.workspaceUuid}/settings${section}`;
@@ -267,8 +268,23 @@ describe('the channels', () => {
     await page.getByRole('link', { name: 'desk@elsewhere.example' }).click();
     await field(page, 'Signature').fill('**Front desk**');
     await save(page);
-    await button(page, 'Save the mail server').click();
-    expect(await page.content()).not.toContain(secret);
+    await expect.poll(() => keptByWindow(page)).not.toContain(secret);
+
+    // A colleague changes the server meanwhile.
+    const server = button(page, 'Save the mail server');
+    expect(await server.isDisabled()).toBe(true);
+    const inbox = `/inboxes/${page.url().split('/').at(-1)}`;
+    const theirs = { host: '127.0.0.1', port: 587, security: 'none', user: 'desk', password: 'a new one' };
+    expect((await tests.workspace.asAdmin('PUT', inbox, { smtp: theirs })).status).toBe(200);
+    await field(page, 'User').fill('front-desk');
+    await field(page, 'Password').fill('not to be kept either');
+    await server.click();
+    await page.getByText('Somebody else has changed this meanwhile.').waitFor();
+    await server.click();
+    await expect
+      .poll(async () => (await tests.workspace.asAdmin('GET', inbox)).body)
+      .toMatchObject({ smtp: { user: 'front-desk' } });
+    await expect.poll(() => keptByWindow(page)).not.toContain('not to be kept');
     await confirm(page, 'Renew the secret');
     await page.getByText('This secret is shown only now.').waitFor();
     expect(await page.locator('p.acts code').textContent()).not.toBe(secret);
