@@ -7,6 +7,7 @@ import { More } from '../kit/more.js';
 import { Status } from '../kit/page.js';
 import { At } from '../kit/times.js';
 import { useAct } from '../kit/use-act.js';
+import { useRequestKey } from '../kit/use-request-key.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { filled, useLocale } from '../texts/texts.js';
 import styles from './files.module.css';
@@ -22,12 +23,13 @@ export function Versions({ file }: { file: StoredFile }): ReactNode {
   const { uuid } = useWorkspace();
   const versions = useInfiniteQuery(versionsOf(uuid, file.id));
   const { data, error } = versions;
+  const { header, onSettled } = useRequestKey();
   const restore = useAct(
     (number: number) => {
       const path = { workspace_uuid: uuid, file_id: file.id, version_number: number };
       return answer(
         api.POST('/w/{workspace_uuid}/files/{file_id}/versions/{version_number}/restore', {
-          params: { path },
+          params: { path, header },
         }),
       );
     },
@@ -53,7 +55,7 @@ export function Versions({ file }: { file: StoredFile }): ReactNode {
               file={file}
               version={version}
               isRestoring={restore.isPending}
-              onRestore={() => restore.mutate(version.number)}
+              onRestore={() => restore.mutate(version.number, { onSettled })}
             />
           ))}
       </ol>

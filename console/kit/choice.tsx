@@ -19,6 +19,9 @@ export function Choice<T extends string | number>(props: Props<T>): ReactNode {
       onChange={({ target }) => onChange(options.find(([one]) => String(one) === target.value)?.[0])}
     >
       <option value="">{all}</option>
+      {value === undefined || options.some(([one]) => one === value) ? null : (
+        <option value={value}>{typeof value === 'number' ? `#${value}` : value}</option>
+      )}
       {options.map(([option, name]) => (
         <option key={option} value={option}>
           {name}
