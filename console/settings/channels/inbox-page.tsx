@@ -148,7 +148,9 @@ function Server({ inbox }: { inbox: Inbox }): ReactNode {
         setEdit({ smtp, before: now });
         throw new ProblemError({ status: 412, code: 'precondition_failed', detail: changedMeanwhile });
       }
-      await answer(api.PUT(path, { params, body: { smtp } }));
+      const sent = serverOf(await answer(api.PUT(path, { params, body: { smtp } })));
+      // What has been changed again meanwhile is compared with what is stored by now.
+      setEdit((one) => one && { ...one, before: sent });
     },
     ...changes,
   );
