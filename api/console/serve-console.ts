@@ -29,8 +29,8 @@ const policy = [
 ].join('; ');
 
 /**
- * Serves the console: its page at every path below /console, for who is signed in, and its files, whose names change with
- * their contents. A source tree that was not built has none.
+ * Serves the console: its page at every path below /console, for who is signed in or invited, and its files, whose names
+ * change with their contents. A source tree that was not built has none.
  */
 export function serveConsole(folder = builtFolder): Middleware {
   const router = new Router();
@@ -51,7 +51,8 @@ export function serveConsole(folder = builtFolder): Middleware {
   router.get([consolePath, `${consolePath}/{*path}`], async (ctx, next) => {
     // A file of an earlier release is gone: the page in its place would be run as a script.
     if (ctx.path.startsWith(`${consolePath}/assets/`)) return next();
-    if (!isSignedIn(ctx)) return goOn(ctx, `/sign-in?return=${encodeURIComponent(ctx.originalUrl)}`);
+    if (!isSignedIn(ctx) && !isForVisitors(ctx.path))
+      return goOn(ctx, `/sign-in?return=${encodeURIComponent(ctx.originalUrl)}`);
     page ??= answerText({
       type: 'html',
       content: readFileSync(`${folder}/index.html`, 'utf8'),
@@ -64,6 +65,9 @@ export function serveConsole(folder = builtFolder): Middleware {
 }
 
 const isSignedIn = ({ headers }: Context): boolean => sessionTokenIn(headers) !== undefined;
+
+/** Where an invitation leads, to sign in by the provider of the organization, too. */
+const isForVisitors = (path: string): boolean => /^\/console\/organizations\/[^/]+\/join$/.test(path);
 
 function goOn(ctx: Context, path: string): void {
   ctx.status = 303;

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readAuditSearch } from '../settings/audit/search.js';
 import { root } from './route-roots.js';
 
 /** Organizations are outside of workspaces. */
@@ -39,6 +40,7 @@ export const organizationPages = [
   createRoute({
     getParentRoute: () => organization,
     path: 'audit',
+    validateSearch: readAuditSearch,
     component: lazyRouteComponent(() => import('../organizations/audit-page.js'), 'AuditPage'),
   }),
 ] as const;

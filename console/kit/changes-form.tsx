@@ -5,7 +5,7 @@ import { ProblemError } from './api.js';
 import { keepDraft, readDraft } from './drafts.js';
 import { Form } from './field.js';
 import styles from './field.module.css';
-import { useWorkspace } from './workspace.js';
+import { usePlace } from './place.js';
 
 interface Props<T extends object> {
   /** Names what is not saved yet in this browser. */
@@ -16,7 +16,7 @@ interface Props<T extends object> {
   read(): Promise<T>;
   /** Sends what was changed; `now` is what has just been read. */
   save(changes: Partial<T>, now: T): Promise<unknown>;
-  /** Keys of queries that are read again, after that of the workspace. */
+  /** Keys of queries that are read again, after that of the place. */
   reads: readonly QueryKey[];
   /** The fields, with the values as they are entered. */
   children(value: T, change: (changed: Partial<T>) => void): ReactNode;
@@ -47,9 +47,9 @@ const unchanged = { changes: {}, before: {} };
 export function ChangesForm<T extends object>(props: Props<T>): ReactNode {
   const { place, stored, mayChange, children } = props;
   const texts = useTexts();
-  const { uuid, me } = useWorkspace();
+  const { uuid, ownId } = usePlace();
   const queries = useQueryClient();
-  const key = `${uuid}:${me.id}:${place}`;
+  const key = `${uuid}:${ownId}:${place}`;
   const [edit, setEdit] = useState<Edit<T>>(() => (mayChange && readDraft<Edit<T>>(key)) || unchanged);
   // What is written while a request goes on is in no closure of that request.
   const newest = useRef(edit);

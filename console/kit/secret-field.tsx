@@ -7,10 +7,12 @@ interface Props extends FieldProps {
   required?: boolean;
   minLength?: number;
   maxLength: number;
+  /** Whether there is something in the field, after each change. */
+  onWrite?(isWritten: boolean): void;
 }
 
 /** A value that is sent and never shown: it is nowhere but in this field, which is emptied when its dialog closes. */
-export function SecretField({ field, ...input }: Props): ReactNode {
+export function SecretField({ field, onWrite, ...input }: Props): ReactNode {
   useEffect(() => {
     const control = field.current;
     const dialog = control?.closest('dialog');
@@ -21,6 +23,14 @@ export function SecretField({ field, ...input }: Props): ReactNode {
     return () => dialog?.removeEventListener('close', empty);
   }, [field]);
   return (
-    <InputField {...input} ref={field} type="password" dir="ltr" autoComplete="off" spellCheck={false} />
+    <InputField
+      {...input}
+      ref={field}
+      type="password"
+      dir="ltr"
+      autoComplete="off"
+      spellCheck={false}
+      onChange={({ target }) => onWrite?.(target.value !== '')}
+    />
   );
 }

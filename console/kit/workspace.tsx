@@ -67,7 +67,7 @@ export function WorkspaceProvider({ uuid, children, pending, failed }: Props): R
     can: (permission: string) => permissions.has(permission),
   };
   return (
-    <PlaceContext value={uuid}>
+    <PlaceContext value={{ uuid, ownId: own.data.member.id }}>
       <WorkspaceContext value={value}>{children}</WorkspaceContext>
     </PlaceContext>
   );

@@ -1,61 +1,75 @@
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useCallback } from 'react';
 import { answer, api } from '../kit/api.js';
 import { changedByOthers } from '../kit/changed-by-others.js';
-import { type Column, Grid } from '../kit/grid.js';
+import { Choice } from '../kit/choice.js';
+import { ErrorNotice } from '../kit/error-notice.js';
 import { Page } from '../kit/page.js';
-import type { PageQuery } from '../kit/paged-rows.js';
-import { At } from '../kit/times.js';
-import { type AuditEvent, actionText } from '../settings/audit/actions.js';
+import { AuditLog, type AuditPageQuery, ExportLog, pageSize } from '../settings/audit/audit-log.js';
+import { type AuditSearch, filtersOf } from '../settings/audit/search.js';
 import { useAuditTexts } from '../settings/audit/texts.js';
-import { useOrganization } from './organization-shell.js';
-import { membersPage, pageSize } from './queries.js';
+import { OthersPage, useOrganization } from './organization-shell.js';
+import { membersQuery } from './queries.js';
 import { useOrganizationTexts } from './texts.js';
 
-/** Who did what in the organization, the newest first. */
+/** Who did what in the organization, and when. */
 export function AuditPage(): ReactNode {
+  const texts = useOrganizationTexts();
+  const { isAdmin } = useOrganization();
+  return isAdmin ? <AdminsPage /> : <OthersPage title={texts.audit} whose={texts.forAdmins} />;
+}
+
+function AdminsPage(): ReactNode {
   const texts = useOrganizationTexts();
   const words = useAuditTexts();
   const { uuid } = useOrganization();
-  const members = useQuery(membersPage(uuid, 1));
-  const page = useCallback((number: number) => auditPage(uuid, number), [uuid]);
-  const nameOf = (id: number): string => {
-    const member = members.data?.items.find((one) => one.id === id);
-    return member?.name ?? member?.email ?? `#${id}`;
-  };
-  const columns: Column<AuditEvent>[] = [
-    { id: 'when', title: words.when, width: '12rem', cell: ({ createdAt }) => <At at={createdAt} withDay /> },
-    {
-      id: 'who',
-      title: words.who,
-      width: '11rem',
-      cell: ({ actorMemberId }) =>
-        actorMemberId === null ? <span className="quiet">{words.nobody}</span> : nameOf(actorMemberId),
-    },
-    { id: 'what', title: words.what, width: '20rem', cell: ({ action }) => actionText(action, words) },
-    { id: 'names', title: words.names, cell: ({ names }) => names.join(', ') },
-    { id: 'from', title: words.address, width: '10.5rem', cell: ({ address }) => address },
-  ];
+  const search = useSearch({ from: '/organizations/$organization/audit' });
+  const navigate = useNavigate({ from: '/organizations/$organization/audit' });
+  const members = useQuery(membersQuery(uuid));
+  const page = useCallback((number: number) => auditPage(uuid, search, number), [uuid, search]);
+  const change = (changed: AuditSearch) =>
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
   return (
-    <Page
-      fills
-      title={texts.audit}
-      acts={
-        <a className="button" href={`/api/v2/organizations/${uuid}/audit-events/export`} download>
-          {words.export}
-        </a>
-      }
-    >
-      <Grid label={texts.audit} columns={columns} pageSize={pageSize} page={page} empty={words.none} />
+    <Page fills title={texts.audit} acts={<ExportLog path={`organizations/${uuid}`} search={search} />}>
+      <ErrorNotice error={members.error} />
+      <AuditLog
+        label={texts.audit}
+        search={search}
+        onSearch={change}
+        page={page}
+        Who={Who}
+        byWhom={
+          members.data === undefined ? null : (
+            <Choice
+              label={words.who}
+              all={texts.everybody}
+              value={search.member}
+              options={members.data.items.map(({ id, name, email }) => [id, name ?? email ?? `#${id}`])}
+              onChange={(member) => change({ member })}
+            />
+          )
+        }
+      />
     </Page>
   );
 }
 
-function auditPage(uuid: string, page: number): PageQuery<AuditEvent> {
-  const params = { path: { organization_uuid: uuid }, query: { page, pageSize } };
+/** The name of a member; who has left has only its number. */
+function Who({ id }: { id: number }): ReactNode {
+  const { uuid } = useOrganization();
+  const { data } = useQuery(membersQuery(uuid));
+  const member = data?.items.find((one) => one.id === id);
+  return member?.name ?? member?.email ?? `#${id}`;
+}
+
+function auditPage(uuid: string, search: AuditSearch, page: number): AuditPageQuery {
+  // The API knows the actions; of the address, only their form has been looked at.
+  const query = { ...filtersOf(search), page, pageSize } as { action?: 'session:begun' };
+  const params = { path: { organization_uuid: uuid }, query };
   return {
     ...changedByOthers,
-    queryKey: [uuid, 'audit', page],
+    queryKey: [uuid, 'audit', search, page],
     queryFn: ({ signal }) =>
       answer(api.GET('/organizations/{organization_uuid}/audit-events', { params, signal })),
   };

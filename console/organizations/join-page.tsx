@@ -6,7 +6,7 @@ import { answer, api } from '../kit/api.js';
 import { ErrorNotice } from '../kit/error-notice.js';
 import { signInAddress } from '../kit/session.js';
 import { filled, useTexts } from '../texts/texts.js';
-import { organizationQuery, publicQuery } from './queries.js';
+import { accountQuery, organizationQuery, publicQuery } from './queries.js';
 import { useOrganizationTexts } from './texts.js';
 
 /** Where an invitation is accepted, which nobody is sent: its address is told. */
@@ -16,11 +16,8 @@ export function JoinPage(): ReactNode {
   const { organization: uuid } = useParams({ from: '/organizations/$organization/join' });
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { data, error } = useQuery(publicQuery(uuid));
-  const account = useQuery({
-    queryKey: ['account'],
-    queryFn: ({ signal }) => answer(api.GET('/account', { signal })),
-  });
+  const organization = useQuery(publicQuery(uuid));
+  const account = useQuery(accountQuery);
   const join = useMutation({
     mutationFn: (org: string) =>
       answer(api.POST('/o/{org_uuid}/join', { params: { path: { org_uuid: org } }, body: {} })),
@@ -29,23 +26,24 @@ export function JoinPage(): ReactNode {
       await navigate({ to: '/organizations/$organization', params: { organization: organizationUuid } });
     },
   });
-  if (data === undefined)
+  const { data } = organization;
+  if (data === undefined || account.data === undefined) {
+    const error = organization.error ?? account.error;
     return error === null ? <p role="status">{common.loading}</p> : <FailedPage error={error} />;
+  }
   const { name, sso } = data;
+  const { loggedIn, email, name: ownName } = account.data;
+  // Who comes in by the provider is a member.
+  const after = encodeURIComponent(`/console/organizations/${data.uuid}`);
+  const bySso =
+    sso.startUrl === null ? null : <a href={`${sso.startUrl}?returnTo=${after}`}>{texts.joinBySso}</a>;
   return (
     <main className="plain">
       <h1>{filled(texts.joinTitle, { name })}</h1>
       <p>{texts.joinHelp}</p>
-      {account.data === undefined ? (
+      {loggedIn ? (
         <>
-          <p>{common.notSignedIn}</p>
-          <p>
-            <a href={signInAddress()}>{common.signIn}</a>
-          </p>
-        </>
-      ) : (
-        <>
-          <p>{filled(texts.joinAs, { address: account.data.email ?? account.data.name ?? '' })}</p>
+          <p>{filled(texts.joinAs, { address: email ?? ownName ?? texts.nameless })}</p>
           <ErrorNotice error={join.error} />
           <p className="acts">
             <button
@@ -56,7 +54,15 @@ export function JoinPage(): ReactNode {
             >
               {texts.join}
             </button>
-            {sso.startUrl === null ? null : <a href={sso.startUrl}>{texts.joinBySso}</a>}
+            {bySso}
+          </p>
+        </>
+      ) : (
+        <>
+          <p>{common.notSignedIn}</p>
+          <p className="acts">
+            <a href={signInAddress()}>{common.signIn}</a>
+            {bySso}
           </p>
         </>
       )}

@@ -12,7 +12,8 @@ import { useOrganizationTexts } from './texts.js';
 export function OnlyBySso(): ReactNode {
   const texts = useOrganizationTexts();
   const { uuid, publicPath, ssoOnly } = useOrganization();
-  const [path, setPath] = useState(publicPath ?? '');
+  const [typed, setTyped] = useState<string>();
+  const path = typed ?? publicPath ?? '';
   const put = (body: Schemas['UpdateOrganizationRequest']) =>
     answer(
       api.PUT('/organizations/{organization_uuid}', {
@@ -25,7 +26,10 @@ export function OnlyBySso(): ReactNode {
     <Section title={texts.only}>
       <p>{ssoOnly ? texts.onlyNow : texts.onlyWhat}</p>
       <div className={styles.form}>
-        <Form error={save.error} onSubmit={() => save.mutate()}>
+        <Form
+          error={save.error}
+          onSubmit={() => save.mutate(undefined, { onSuccess: () => setTyped(undefined) })}
+        >
           <InputField
             label={texts.publicPath}
             pointer="/publicPath"
@@ -36,7 +40,7 @@ export function OnlyBySso(): ReactNode {
             value={path}
             onChange={({ target }) => {
               save.reset();
-              setPath(target.value);
+              setTyped(target.value);
             }}
           />
           <div className="acts">

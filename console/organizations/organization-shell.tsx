@@ -3,10 +3,11 @@ import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { createContext, type ReactNode, useContext } from 'react';
 import { FailedPage } from '../app/problem-pages.js';
 import { isGone } from '../kit/api.js';
+import { Page } from '../kit/page.js';
 import { PlaceContext } from '../kit/place.js';
 import { useTexts } from '../texts/texts.js';
 import styles from './organizations.module.css';
-import { type Organization, organizationQuery } from './queries.js';
+import { accountQuery, type Organization, organizationQuery } from './queries.js';
 import { useOrganizationTexts } from './texts.js';
 
 const OrganizationContext = createContext<Organization | undefined>(undefined);
@@ -25,13 +26,24 @@ export function useOrganization(): OwnOrganization {
   return { ...organization, isOwner, isAdmin: isOwner || organization.role === 'admin' };
 }
 
+/** In place of a page that is for others, which its address alone leads to. */
+export function OthersPage({ title, whose }: { title: string; whose: string }): ReactNode {
+  return (
+    <Page title={title}>
+      <p>{whose}</p>
+    </Page>
+  );
+}
+
 /** What is around the pages of an organization, which is outside of its workspaces. */
 export function OrganizationShell(): ReactNode {
   const common = useTexts();
   const texts = useOrganizationTexts();
   const { organization: uuid } = useParams({ from: '/organizations/$organization' });
-  const { data, error } = useQuery(organizationQuery(uuid));
-  if (isGone(error)) {
+  const organization = useQuery(organizationQuery(uuid));
+  const account = useQuery(accountQuery);
+  const { data } = organization;
+  if (isGone(organization.error)) {
     return (
       <main className="plain">
         <h1>{texts.gone}</h1>
@@ -43,10 +55,12 @@ export function OrganizationShell(): ReactNode {
       </main>
     );
   }
-  if (data === undefined)
+  if (data === undefined || account.data === undefined) {
+    const error = organization.error ?? account.error;
     return error === null ? <p role="status">{common.loading}</p> : <FailedPage error={error} />;
+  }
   return (
-    <PlaceContext value={data.uuid}>
+    <PlaceContext value={{ uuid: data.uuid, ownId: account.data.id ?? 0 }}>
       <OrganizationContext value={data}>
         <Shell />
       </OrganizationContext>

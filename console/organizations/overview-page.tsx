@@ -1,17 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { answer, api, type Schemas } from '../kit/api.js';
+import { answer, api } from '../kit/api.js';
 import { AsksFirst } from '../kit/asks-first.js';
+import { ChangesForm } from '../kit/changes-form.js';
 import { ErrorNotice } from '../kit/error-notice.js';
-import { Form, InputField } from '../kit/field.js';
+import { CheckField, InputField, SelectField } from '../kit/field.js';
+import { LinesField } from '../kit/lines-field.js';
 import { Page, Section } from '../kit/page.js';
-import { useAct } from '../kit/use-act.js';
-import { LinesField } from '../settings/lines-field.js';
 import { filled } from '../texts/texts.js';
 import { useOrganization } from './organization-shell.js';
 import styles from './organizations.module.css';
-import { ownWorkspacesQuery } from './queries.js';
+import { type Organization, organizationQuery, ownWorkspacesQuery } from './queries.js';
 import { useOrganizationTexts } from './texts.js';
 
 /** The organization itself, and its workspaces. */
@@ -61,111 +61,102 @@ function Workspaces(): ReactNode {
 /** For an admin of the workspace, which the API looks at. */
 function PutIn(): ReactNode {
   const texts = useOrganizationTexts();
-  const { uuid, workspaces = [] } = useOrganization();
-  const { data } = useQuery(ownWorkspacesQuery);
-  const put = useAct(
-    (workspace: string) =>
-      answer(
-        api.PUT('/w/{workspace_uuid}/organization', {
-          params: { path: { workspace_uuid: workspace } },
-          body: { organizationUuid: uuid },
-        }),
-      ),
-    ['organization'],
-  );
+  const { uuid, name, workspaces = [] } = useOrganization();
+  const { data, error } = useQuery(ownWorkspacesQuery);
+  const [chosen, setChosen] = useState('');
   const others = data?.items.filter((one) => !workspaces.some((theirs) => theirs.uuid === one.uuid)) ?? [];
+  if (error !== null) return <ErrorNotice error={error} />;
   if (others.length === 0) return null;
   return (
     <div>
-      <select
-        aria-label={texts.putIn}
-        value=""
-        disabled={put.isPending}
-        onChange={({ target }) => put.mutate(target.value)}
+      <AsksFirst
+        title={texts.putIn}
+        help={filled(texts.putInHelp, { organization: name })}
+        disabled={chosen === ''}
+        act={() =>
+          answer(
+            api.PUT('/w/{workspace_uuid}/organization', {
+              params: { path: { workspace_uuid: chosen } },
+              body: { organizationUuid: uuid },
+            }),
+          )
+        }
+        changes={[['organization']]}
+        onDone={() => setChosen('')}
       >
-        <option value="">{texts.putIn}</option>
-        {others.map((one) => (
-          <option key={one.uuid} value={one.uuid}>
-            {one.name}
-          </option>
-        ))}
-      </select>
-      <ErrorNotice error={put.error} />
+        <SelectField
+          label={texts.workspace}
+          pointer=""
+          value={chosen}
+          onChange={({ target }) => setChosen(target.value)}
+        >
+          <option value="">{texts.choose}</option>
+          {others.map((one) => (
+            <option key={one.uuid} value={one.uuid}>
+              {one.name}
+            </option>
+          ))}
+        </SelectField>
+      </AsksFirst>
     </div>
   );
 }
 
-type Values = Schemas['UpdateOrganizationRequest'];
+type Values = Pick<Organization, 'name' | 'slug' | 'joinDomains' | 'anyoneMayJoin'>;
 
-/** What is changed is sent alone, so that two owners do not undo each other. */
 function Settings(): ReactNode {
   const texts = useOrganizationTexts();
+  const queries = useQueryClient();
   const organization = useOrganization();
-  const [changes, setChanges] = useState<Values>({});
-  const save = useAct(
-    (body: Values) =>
-      answer(
-        api.PUT('/organizations/{organization_uuid}', {
-          params: { path: { organization_uuid: organization.uuid } },
-          body,
-        }),
-      ),
-    ['organization'],
-  );
-  const change = (changed: Values) => {
-    save.reset();
-    setChanges({ ...changes, ...changed });
-  };
-  const values = { ...organization, ...changes };
+  const params = { path: { organization_uuid: organization.uuid } };
   return (
     <Section title={texts.settings}>
       <div className={styles.form}>
-        <Form error={save.error} onSubmit={() => save.mutate(changes, { onSuccess: () => setChanges({}) })}>
-          <InputField
-            label={texts.name}
-            pointer="/name"
-            required
-            maxLength={200}
-            value={values.name}
-            onChange={({ target }) => change({ name: target.value })}
-          />
-          <InputField
-            label={texts.slug}
-            pointer="/slug"
-            hint={texts.slugHint}
-            required
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={63}
-            value={values.slug}
-            onChange={({ target }) => change({ slug: target.value })}
-          />
-          <LinesField
-            label={texts.joinDomains}
-            pointer="/joinDomains"
-            hint={texts.joinDomainsHint}
-            value={values.joinDomains}
-            onChange={(joinDomains) => change({ joinDomains })}
-          />
-          <label>
-            <input
-              type="checkbox"
-              checked={values.anyoneMayJoin}
-              onChange={({ target }) => change({ anyoneMayJoin: target.checked })}
-            />{' '}
-            {texts.anyoneMayJoin}
-          </label>
-          <div className="acts">
-            <button
-              type="submit"
-              className="primary"
-              disabled={save.isPending || Object.keys(changes).length === 0}
-            >
-              {texts.save}
-            </button>
-            {save.isSuccess ? <span role="status">{texts.saved}</span> : null}
-          </div>
-        </Form>
+        <ChangesForm<Values>
+          place="organization"
+          stored={organization}
+          mayChange
+          read={() => queries.fetchQuery({ ...organizationQuery(organization.uuid), staleTime: 0 })}
+          save={(body) => answer(api.PUT('/organizations/{organization_uuid}', { params, body }))}
+          reads={[['organization']]}
+        >
+          {(values, change) => (
+            <>
+              <InputField
+                label={texts.name}
+                pointer="/name"
+                required
+                maxLength={200}
+                value={values.name}
+                onChange={({ target }) => change({ name: target.value })}
+              />
+              <InputField
+                label={texts.slug}
+                pointer="/slug"
+                hint={texts.slugHint}
+                required
+                autoCapitalize="none"
+                spellCheck={false}
+                maxLength={63}
+                value={values.slug}
+                onChange={({ target }) => change({ slug: target.value })}
+              />
+              <LinesField
+                label={texts.joinDomains}
+                pointer="/joinDomains"
+                hint={texts.joinDomainsHint}
+                value={values.joinDomains}
+                onChange={(joinDomains) => change({ joinDomains })}
+              />
+              <CheckField
+                label={texts.anyoneMayJoin}
+                pointer="/anyoneMayJoin"
+                checked={values.anyoneMayJoin}
+                onChange={({ target }) => change({ anyoneMayJoin: target.checked })}
+              />
+            </>
+          )}
+        </ChangesForm>
       </div>
     </Section>
   );

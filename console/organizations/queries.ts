@@ -16,7 +16,15 @@ const many = 100;
 
 const pathOf = (uuid: string) => ({ path: { organization_uuid: uuid } });
 
+/** Who is signed in, if anybody is. */
+export const accountQuery = queryOptions({
+  ...changedByOthers,
+  queryKey: ['account'],
+  queryFn: ({ signal }) => answer(api.GET('/account', { signal })),
+});
+
 export const organizationsQuery = queryOptions({
+  ...changedByOthers,
   queryKey: ['organizations'],
   queryFn: ({ signal }) => {
     const query = { pageSize: many, sortBy: 'name', sortOrder: 'asc' } as const;
@@ -53,6 +61,18 @@ export function membersPage(uuid: string, page: number): PageQuery<OrganizationM
   };
 }
 
+/** All members, by whose names acts are told. */
+export function membersQuery(uuid: string) {
+  return queryOptions({
+    queryKey: [uuid, 'members', 'all'],
+    queryFn: ({ signal }) =>
+      allPages((page) => {
+        const params = { ...pathOf(uuid), query: { page, pageSize: many, sortBy: 'name' } as const };
+        return answer(api.GET('/organizations/{organization_uuid}/organization-members', { params, signal }));
+      }),
+  });
+}
+
 export function invitationsQuery(uuid: string) {
   return queryOptions({
     ...changedByOthers,
@@ -82,6 +102,7 @@ export function providerQuery(uuid: string) {
 
 /** The workspaces of who is signed in, of which one can be put into the organization. */
 export const ownWorkspacesQuery = queryOptions({
+  ...changedByOthers,
   queryKey: ['workspaces', 'by-name'],
   queryFn: ({ signal }) => {
     const query = { pageSize: many, sortBy: 'name', sortOrder: 'asc' } as const;

@@ -1,22 +1,28 @@
-import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useRef, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useRef } from 'react';
 import { answer, api } from '../kit/api.js';
 import { AsksFirst } from '../kit/asks-first.js';
+import { ChangesForm } from '../kit/changes-form.js';
 import { CopyButton } from '../kit/copy-button.js';
-import { Form, InputField } from '../kit/field.js';
+import { InputField } from '../kit/field.js';
+import { LinesField } from '../kit/lines-field.js';
 import { Facts, Page, Section } from '../kit/page.js';
 import { Read } from '../kit/read.js';
 import { SecretField } from '../kit/secret-field.js';
-import { useAct } from '../kit/use-act.js';
-import { LinesField } from '../settings/lines-field.js';
 import { OnlyBySso } from './only-by-sso.js';
-import { useOrganization } from './organization-shell.js';
+import { OthersPage, useOrganization } from './organization-shell.js';
 import styles from './organizations.module.css';
 import { type Provider, providerQuery } from './queries.js';
 import { useOrganizationTexts } from './texts.js';
 
 /** Signing in by the identity provider of the organization. */
 export function SignInPage(): ReactNode {
+  const texts = useOrganizationTexts();
+  const { isOwner } = useOrganization();
+  return isOwner ? <OwnersPage /> : <OthersPage title={texts.signIn} whose={texts.forOwners} />;
+}
+
+function OwnersPage(): ReactNode {
   const texts = useOrganizationTexts();
   const { uuid } = useOrganization();
   const provider = useQuery(providerQuery(uuid));
@@ -27,7 +33,7 @@ export function SignInPage(): ReactNode {
         {(data) => (
           <>
             <ForProvider provider={data} />
-            <ProviderForm key={data === null ? 'new' : 'set'} provider={data} />
+            <ProviderForm provider={data} />
             {data === null ? null : <Linking />}
           </>
         )}
@@ -66,26 +72,42 @@ function Address({ address }: { address: string }): ReactNode {
   );
 }
 
+interface Values {
+  issuer: string;
+  clientId: string;
+  emailDomains: readonly string[];
+  /** Whether a secret is written, which is nowhere but in its field. */
+  isSecretWritten: boolean;
+}
+
+const valuesOf = (provider: Provider | null): Values => ({
+  issuer: provider?.issuer ?? '',
+  clientId: provider?.clientId ?? '',
+  emailDomains: provider?.emailDomains ?? [],
+  isSecretWritten: false,
+});
+
 /** The secret of the client may be left out while issuer and client stay the same, which the API looks at. */
 function ProviderForm({ provider }: { provider: Provider | null }): ReactNode {
   const texts = useOrganizationTexts();
+  const queries = useQueryClient();
   const { uuid } = useOrganization();
-  const [issuer, setIssuer] = useState(provider?.issuer ?? '');
-  const [clientId, setClientId] = useState(provider?.clientId ?? '');
-  const [emailDomains, setEmailDomains] = useState<readonly string[]>(provider?.emailDomains ?? []);
   const secret = useRef<HTMLInputElement>(null);
   const params = { path: { organization_uuid: uuid } };
-  const save = useAct(async () => {
+  const read = async () => valuesOf(await queries.fetchQuery({ ...providerQuery(uuid), staleTime: 0 }));
+  const save = async (changes: Partial<Values>, now: Values) => {
+    // The API replaces all of it, and what a colleague has set meanwhile is to stay.
+    const { isSecretWritten: _, emailDomains, ...rest } = { ...now, ...changes };
     const clientSecret = secret.current?.value ?? '';
-    const body = { issuer: issuer.trim(), clientId: clientId.trim(), emailDomains: [...emailDomains] };
-    await answer(
-      api.PUT('/organizations/{organization_uuid}/sso', {
-        params,
-        body: clientSecret === '' ? body : { ...body, clientSecret },
-      }),
-    );
+    const body = {
+      issuer: rest.issuer.trim(),
+      clientId: rest.clientId.trim(),
+      emailDomains: [...emailDomains],
+      ...(clientSecret === '' ? {} : { clientSecret }),
+    };
+    await answer(api.PUT('/organizations/{organization_uuid}/sso', { params, body }));
     if (secret.current !== null) secret.current.value = '';
-  }, ['sso']);
+  };
   return (
     <Section
       title={texts.provider}
@@ -102,49 +124,55 @@ function ProviderForm({ provider }: { provider: Provider | null }): ReactNode {
       }
     >
       <div className={styles.form}>
-        <Form error={save.error} onSubmit={() => save.mutate()}>
-          <InputField
-            label={texts.issuer}
-            pointer="/issuer"
-            hint={texts.issuerHint}
-            type="url"
-            dir="ltr"
-            required
-            maxLength={500}
-            value={issuer}
-            onChange={({ target }) => setIssuer(target.value)}
-          />
-          <InputField
-            label={texts.clientId}
-            pointer="/clientId"
-            autoComplete="off"
-            required
-            maxLength={255}
-            value={clientId}
-            onChange={({ target }) => setClientId(target.value)}
-          />
-          <SecretField
-            label={texts.clientSecret}
-            pointer="/clientSecret"
-            hint={provider === null ? texts.secretNew : texts.secretKept}
-            field={secret}
-            required={provider === null}
-            maxLength={500}
-          />
-          <LinesField
-            label={texts.emailDomains}
-            pointer="/emailDomains"
-            hint={texts.emailDomainsHint}
-            value={emailDomains}
-            onChange={setEmailDomains}
-          />
-          <div className="acts">
-            <button type="submit" className="primary" disabled={save.isPending}>
-              {texts.save}
-            </button>
-            {save.isSuccess ? <span role="status">{texts.saved}</span> : null}
-          </div>
-        </Form>
+        <ChangesForm
+          place="sso"
+          stored={valuesOf(provider)}
+          mayChange
+          read={read}
+          save={save}
+          reads={[['sso']]}
+        >
+          {(values, change) => (
+            <>
+              <InputField
+                label={texts.issuer}
+                pointer="/issuer"
+                hint={texts.issuerHint}
+                type="url"
+                dir="ltr"
+                required
+                maxLength={500}
+                value={values.issuer}
+                onChange={({ target }) => change({ issuer: target.value })}
+              />
+              <InputField
+                label={texts.clientId}
+                pointer="/clientId"
+                autoComplete="off"
+                required
+                maxLength={255}
+                value={values.clientId}
+                onChange={({ target }) => change({ clientId: target.value })}
+              />
+              <SecretField
+                label={texts.clientSecret}
+                pointer="/clientSecret"
+                hint={provider === null ? texts.secretNew : texts.secretKept}
+                field={secret}
+                required={provider === null}
+                maxLength={500}
+                onWrite={(isSecretWritten) => change({ isSecretWritten })}
+              />
+              <LinesField
+                label={texts.emailDomains}
+                pointer="/emailDomains"
+                hint={texts.emailDomainsHint}
+                value={values.emailDomains}
+                onChange={(emailDomains) => change({ emailDomains })}
+              />
+            </>
+          )}
+        </ChangesForm>
       </div>
     </Section>
   );

@@ -79,7 +79,7 @@ describe('roles and people', () => {
     await page.getByRole('heading', { name: 'Night desk' }).waitFor();
     tests.provoked = /status of 409/;
     await confirm(page, 'Delete');
-    await page.getByText('1 members have this role.').waitFor();
+    await page.getByRole('alert').getByText('Members with this role: 1.').waitFor();
   });
 
   it('refuse to take the rights of the last admin, and say so', async () => {
@@ -243,14 +243,23 @@ describe('secrets and MCP servers', () => {
     await form.getByRole('button', { name: 'Add' }).click();
     await page.getByText('No tools are known.').waitFor();
     await button(page, 'List tools anew').click();
-    const use = field(page, 'May agents use find_order?');
-    await use.waitFor();
+    const allow = page
+      .getByRole('listitem')
+      .filter({ hasText: 'find_order' })
+      .getByRole('button', { name: 'Allow or forbid' });
+    await allow.waitFor();
     expect(await tests.look(page, 'people-mcp-server')).toEqual([]);
-    await use.selectOption('A colleague approves each call');
+    const choose = async (use: string) => {
+      await allow.click();
+      const asked = dialog(page, 'Allow or forbid');
+      await asked.getByLabel('May agents use find_order?').selectOption(use);
+      await asked.getByRole('button', { name: 'Allow or forbid' }).click();
+    };
+    await choose('A colleague approves each call');
     await page.getByText('with approval').waitFor();
-    await expect.poll(() => use.inputValue()).toBe('person');
+    expect(await page.locator(':focus').textContent()).toBe('Allow or forbid');
     expect(await keptByWindow(page)).not.toContain('never-kept-0003');
-    await use.selectOption('Agents may not use it');
+    await choose('Agents may not use it');
     await expect.poll(() => page.getByText('with approval').count()).toBe(0);
 
     await button(page, 'Turn off').click();
@@ -277,7 +286,10 @@ describe('an organization', () => {
     await field(page, 'Name').fill('Harbour Health');
     await button(page, 'Create').click();
     await page.getByText('You are an owner').waitFor();
-    await field(page, 'Put a workspace into it').selectOption({ index: 1 });
+    await button(page, 'Put a workspace into it').click();
+    const putting = dialog(page, 'Put a workspace into it');
+    await putting.getByLabel('Workspace').selectOption({ index: 1 });
+    await putting.getByRole('button', { name: 'Put a workspace into it' }).click();
     await button(page, 'Take out').waitFor();
     await field(page, 'Domains that may join').fill('clinic.example');
     await button(page, 'Save').click();
@@ -293,23 +305,47 @@ describe('an organization', () => {
     const place = await page.getByText(/organizations\/.*\/join$/).textContent();
     expect(await tests.look(page, 'organization-people')).toEqual([]);
 
-    const theirs = await tests.open(guest, new URL(place ?? '').pathname);
+    const theirs = await tests.open(guest, '/console/organizations');
+    await theirs.goto(place ?? '');
     await theirs.getByRole('heading', { name: 'Join Harbour Health' }).waitFor();
     expect(await tests.look(theirs, 'organization-join')).toEqual([]);
     await button(theirs, 'Join').click();
     await theirs.getByText('You are a member.').waitFor();
     expect(await theirs.getByRole('link', { name: 'People' }).count()).toBe(0);
+    const organization = theirs.url();
+    for (const section of ['people', 'sign-in', 'audit']) {
+      await theirs.goto(`${organization}/${section}`);
+      await theirs.getByText(/^Its owners/).waitFor();
+      expect(await theirs.getByRole('button').count(), section).toBe(0);
+    }
 
     await page.reload();
     await page.getByText('No invitation is open.').waitFor();
-    const role = field(page, `Role of ${tests.workspace.admin.row.name}`);
+    const asked = dialog(page, 'Change the role');
+    const changeRole = async (name: string | null) => {
+      const row = page.getByRole('row').filter({ hasText: name ?? '' });
+      await row.getByRole('button', { name: 'Change the role' }).click();
+      await asked.getByLabel(`Role of ${name}`).selectOption('Admin');
+      await asked.getByRole('button', { name: 'Change the role' }).click();
+      return row;
+    };
     tests.provoked = /status of 409/;
-    await role.selectOption('Admin');
-    await page.getByRole('alert').getByText('owner').waitFor();
-    await field(page, `Role of ${guest.row.name}`).selectOption('Admin');
-    await expect.poll(() => field(page, `Role of ${guest.row.name}`).inputValue()).toBe('admin');
+    await changeRole(tests.workspace.admin.row.name);
+    await asked.getByRole('alert').getByText('owner').waitFor();
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    const changed = await changeRole(guest.row.name);
+    await changed
+      .locator('span.acts')
+      .filter({ hasText: /^Admin/ })
+      .waitFor();
+    expect(await tests.look(page, 'organization-people-changed')).toEqual([]);
     await page.getByRole('link', { name: 'Audit log' }).click();
     await page.getByRole('cell', { name: 'Invitation: ' }).waitFor();
+    await field(page, 'What').selectOption('Invitation: created');
+    await expect.poll(() => page.getByRole('cell', { name: 'Organization: ' }).count()).toBe(0);
+    await button(page, 'Invitation: created').click();
+    const act = page.getByRole('complementary', { name: 'Invitation: created' });
+    await act.getByText(tests.workspace.admin.row.name ?? '').waitFor();
     expect(await tests.look(page, 'organization-audit')).toEqual([]);
 
     await page.goto(`${tests.system.api.baseUrl}${settings('people')}`);
@@ -328,7 +364,35 @@ describe('an organization', () => {
     await field(page, 'Client secret').fill('never-kept-0004');
     await button(page, 'Save').click();
     await button(page, 'Remove the provider').waitFor();
+    await page.getByText('Saved.').waitFor();
     await page.getByText(/sso\/start$/).waitFor();
+
+    // What a colleague writes meanwhile stays, or is told.
+    const sso = `/api/v2${new URL(page.url()).pathname.slice('/console'.length).replace('sign-in', 'sso')}`;
+    const colleague = (emailDomains: string[]) =>
+      page.evaluate(
+        async ([address, domains]) => {
+          const body = { issuer: 'https://sso.clinic.example', clientId: 'harbour', emailDomains: domains };
+          const headers = { 'content-type': 'application/json' };
+          return (await fetch(address, { method: 'PUT', headers, body: JSON.stringify(body) })).status;
+        },
+        [sso, emailDomains] as const,
+      );
+    const stored = async () => {
+      const answer = await page.request.get(tests.system.api.baseUrl + sso);
+      return (await answer.json()) as { emailDomains: string[] };
+    };
+    expect(await colleague(['clinic.example'])).toBe(200);
+    await field(page, 'Client secret').fill('never-kept-0005');
+    await button(page, 'Save').click();
+    await expect.poll(() => field(page, 'Domains of email addresses').inputValue()).toBe('clinic.example');
+    expect((await stored()).emailDomains).toEqual(['clinic.example']);
+    await field(page, 'Domains of email addresses').fill('');
+    expect(await colleague(['clinic.example', 'harbour.example'])).toBe(200);
+    await button(page, 'Save').click();
+    await page.getByRole('alert').getByText('Somebody else has changed this').waitFor();
+    expect((await stored()).emailDomains).toEqual(['clinic.example', 'harbour.example']);
+    await button(page, 'Undo').click();
     expect(await keptByWindow(page)).not.toContain('never-kept-0004');
     expect(await tests.look(page, 'organization-sign-in')).toEqual([]);
     await confirm(page, 'Let in by the provider only');
@@ -336,6 +400,18 @@ describe('an organization', () => {
     await dialog(page, 'Let in by the provider only').getByRole('button', { name: 'Cancel' }).click();
     await confirm(page, 'Remove the provider');
     await expect.poll(() => button(page, 'Remove the provider').count()).toBe(0);
+  });
+
+  it('shows who is not signed in where to, and nothing to join', async () => {
+    const { body } = await tests.workspace.asAdmin('GET', '/organization');
+    const page = await tests.open(tests.workspace.admin, `/console/organizations/${body.uuid}/join`);
+    await button(page, 'Join').waitFor();
+    await page.context().clearCookies();
+    await page.reload();
+    await page.getByRole('link', { name: 'Sign in', exact: true }).waitFor();
+    expect(await button(page, 'Join').count()).toBe(0);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await tests.look(page, 'organization-join-visitor')).toEqual([]);
   });
 
   it('is nothing to who is no member, and refuses who was not invited', async () => {

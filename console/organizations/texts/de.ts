@@ -13,9 +13,11 @@ export const de: OrganizationTexts = {
   signIn: 'Anmeldung',
   audit: 'Protokoll',
   name: 'Name',
-  save: 'Speichern',
   saved: 'Gespeichert.',
   more: 'Und {count} weitere.',
+
+  forAdmins: 'Diese Seite sehen Eigentümer und Admins.',
+  forOwners: 'Diese Seite sehen Eigentümer.',
 
   youAre: {
     owner: 'Sie sind Eigentümer: Sie ändern Einstellungen, Rollen und Workspaces.',
@@ -26,6 +28,10 @@ export const de: OrganizationTexts = {
   workspaces: 'Workspaces',
   noWorkspaces: 'Es ist noch kein Workspace darin.',
   putIn: 'Einen Workspace aufnehmen',
+  putInHelp:
+    'Wie man sich bei {organization} anmeldet, gilt dann auch für den Workspace. Zugang zu ihm bekommt dadurch niemand.',
+  workspace: 'Workspace',
+  choose: 'Auswählen …',
   takeOut: 'Herausnehmen',
   takeOutHelp:
     'Die Einstellungen von {organization} gelten nicht mehr für „{name}“. Im Workspace wird nichts gelöscht.',
@@ -38,13 +44,17 @@ export const de: OrganizationTexts = {
     'Eine je Zeile. Wer eine E-Mail-Adresse einer davon bewiesen hat, darf als Mitglied beitreten.',
   anyoneMayJoin: 'Alle, die angemeldet sind, dürfen als Mitglied beitreten',
 
+  everybody: 'Alle',
   nobody: 'Niemand ist Mitglied.',
   nameless: 'Ohne Namen',
   email: 'E-Mail',
   role: 'Rolle',
   roleOf: 'Rolle von {name}',
   roles: { owner: 'Eigentümer', admin: 'Admin', member: 'Mitglied' },
-  joinedBy: 'Kam durch',
+  changeRole: 'Rolle ändern',
+  changeRoleHelp:
+    'Eigentümer ändern Einstellungen, Rollen und Workspaces. Admins laden ein und verwalten einfache Mitglieder. Zugang zu Workspaces gibt die Rolle nicht.',
+  joinedBy: 'Beigetreten durch',
   ways: {
     founding: 'Gründung',
     invitation: 'Einladung',
@@ -52,10 +62,13 @@ export const de: OrganizationTexts = {
     open: 'offen für alle',
     sso: 'Identitätsanbieter',
   },
-  acts: 'Handlungen',
+  acts: 'Aktionen',
   disabled: 'Gesperrt',
   disable: 'Sperren',
+  disableHelp:
+    '{name} wird aus der Organisation abgemeldet und kann sich bei ihr nicht anmelden, bis die Sperre aufgehoben ist. Der Zugang zu Workspaces bleibt.',
   enable: 'Entsperren',
+  enableHelp: '{name} kann sich wieder bei der Organisation anmelden, mit derselben Rolle.',
   remove: 'Entfernen',
   removeHelp:
     '{name} ist kein Mitglied der Organisation mehr und bleibt Mitglied ihrer Workspaces. Wer beitreten darf, kann zurückkommen: Sperren Sie, wer draußen bleiben soll.',

@@ -12,9 +12,11 @@ export const en = {
   signIn: 'Sign-in',
   audit: 'Audit log',
   name: 'Name',
-  save: 'Save',
   saved: 'Saved.',
   more: 'And {count} more.',
+
+  forAdmins: 'Its owners and admins see this page.',
+  forOwners: 'Its owners see this page.',
 
   // Overview
   youAre: {
@@ -26,6 +28,10 @@ export const en = {
   workspaces: 'Workspaces',
   noWorkspaces: 'There is no workspace in it yet.',
   putIn: 'Put a workspace into it',
+  putInHelp:
+    'How people sign in to {organization} then holds for the workspace too. Nobody gets access to it by this.',
+  workspace: 'Workspace',
+  choose: 'Choose …',
   takeOut: 'Take out',
   takeOutHelp:
     'The settings of {organization} do not hold for “{name}” any more. Nothing in the workspace is deleted.',
@@ -38,24 +44,31 @@ export const en = {
   anyoneMayJoin: 'Everyone who is signed in may join as a member',
 
   // People
+  everybody: 'Everybody',
   nobody: 'Nobody is a member.',
   nameless: 'No name',
   email: 'Email',
   role: 'Role',
   roleOf: 'Role of {name}',
   roles: { owner: 'Owner', admin: 'Admin', member: 'Member' },
-  joinedBy: 'Came by',
+  changeRole: 'Change the role',
+  changeRoleHelp:
+    'Owners change settings, roles and workspaces. Admins invite, and manage plain members. It gives no access to workspaces.',
+  joinedBy: 'Joined through',
   ways: {
-    founding: 'founded it',
+    founding: 'founding',
     invitation: 'invitation',
     domain: 'domain of the address',
     open: 'open to everyone',
     sso: 'identity provider',
   },
-  acts: 'Acts',
+  acts: 'Actions',
   disabled: 'Disabled',
   disable: 'Disable',
+  disableHelp:
+    '{name} is signed out of the organization, and cannot sign in to it until enabled again. Access to workspaces stays.',
   enable: 'Enable',
+  enableHelp: '{name} can sign in to the organization again, with the same role.',
   remove: 'Remove',
   removeHelp:
     '{name} is no member of the organization any more, and stays a member of its workspaces. Who may join can come back: disable who is to stay out.',

@@ -13,9 +13,11 @@ export const es: OrganizationTexts = {
   signIn: 'Inicio de sesión',
   audit: 'Registro de auditoría',
   name: 'Nombre',
-  save: 'Guardar',
   saved: 'Guardado.',
   more: 'Y {count} más.',
+
+  forAdmins: 'Esta página es para sus propietarios y administradores.',
+  forOwners: 'Esta página es para sus propietarios.',
 
   youAre: {
     owner: 'Es propietario: cambia ajustes, roles y espacios de trabajo.',
@@ -26,6 +28,10 @@ export const es: OrganizationTexts = {
   workspaces: 'Espacios de trabajo',
   noWorkspaces: 'Todavía no tiene ningún espacio de trabajo.',
   putIn: 'Incluir un espacio de trabajo',
+  putInHelp:
+    'La forma de iniciar sesión en {organization} vale entonces también para el espacio de trabajo. Esto no da acceso a nadie.',
+  workspace: 'Espacio de trabajo',
+  choose: 'Elegir …',
   takeOut: 'Sacar',
   takeOutHelp:
     'Los ajustes de {organization} dejan de valer para «{name}». En el espacio de trabajo no se elimina nada.',
@@ -38,13 +44,17 @@ export const es: OrganizationTexts = {
     'Uno por línea. Quien ha probado una dirección de correo de uno de ellos puede unirse como miembro.',
   anyoneMayJoin: 'Cualquiera que haya iniciado sesión puede unirse como miembro',
 
+  everybody: 'Todos',
   nobody: 'Nadie es miembro.',
   nameless: 'Sin nombre',
   email: 'Correo',
   role: 'Rol',
   roleOf: 'Rol de {name}',
   roles: { owner: 'Propietario', admin: 'Administrador', member: 'Miembro' },
-  joinedBy: 'Llegó por',
+  changeRole: 'Cambiar el rol',
+  changeRoleHelp:
+    'Los propietarios cambian ajustes, roles y espacios de trabajo. Los administradores invitan y gestionan a los miembros sin más rol. El rol no da acceso a espacios de trabajo.',
+  joinedBy: 'Se unió por',
   ways: {
     founding: 'fundación',
     invitation: 'invitación',
@@ -55,7 +65,10 @@ export const es: OrganizationTexts = {
   acts: 'Acciones',
   disabled: 'Desactivado',
   disable: 'Desactivar',
+  disableHelp:
+    'Se cierra la sesión de {name} en la organización, y no puede iniciar otra hasta que se le vuelva a activar. El acceso a los espacios de trabajo se mantiene.',
   enable: 'Activar',
+  enableHelp: '{name} puede volver a iniciar sesión en la organización, con el mismo rol.',
   remove: 'Quitar',
   removeHelp:
     '{name} deja de ser miembro de la organización y sigue siendo miembro de sus espacios de trabajo. Quien puede unirse puede volver: desactive a quien deba quedar fuera.',

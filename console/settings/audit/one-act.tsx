@@ -1,25 +1,22 @@
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { Facts } from '../../kit/page.js';
 import { Panel } from '../../kit/panel.js';
 import { At } from '../../kit/times.js';
-import { useWorkspace } from '../../kit/workspace.js';
 import { filled } from '../../texts/texts.js';
-import { Who } from '../who.js';
 import { type AuditEvent, actionText } from './actions.js';
 import { useAuditTexts } from './texts.js';
 
-/** Where the console has a page of what was acted on. */
-const pages: Readonly<Record<string, string>> = {
-  member: 'members',
-  phone_number: 'settings/numbers',
-  inbox: 'settings/inboxes',
-  event_rule: 'webhooks',
-  workflow: 'workflows',
-  chat: 'inbox',
-};
+interface Props {
+  event: AuditEvent;
+  /** The page of what was acted on, if there is one. */
+  place: string | undefined;
+  /** The name of who acted. */
+  Who: ComponentType<{ id: number }>;
+  onClose(): void;
+}
 
 /** All that is known of one act. */
-export function OneAct({ event, onClose }: { event: AuditEvent; onClose(): void }): ReactNode {
+export function OneAct({ event, place, Who, onClose }: Props): ReactNode {
   const texts = useAuditTexts();
   const { actorMemberId, credentialKind, credentialId, names, count, address, userAgent, requestId } = event;
   return (
@@ -34,7 +31,7 @@ export function OneAct({ event, onClose }: { event: AuditEvent; onClose(): void 
               ? null
               : `${texts.credentials[credentialKind] ?? credentialKind}${credentialId === null ? '' : ` #${credentialId}`}`,
           ],
-          [texts.about, <Subject key="about" event={event} />],
+          [texts.about, <Subject key="about" event={event} place={place} />],
           [texts.names, names.length === 0 ? null : <Names key="names" names={names} />],
           [texts.count, count === 1 ? null : filled(texts.atLeast, { count })],
           [texts.address, address],
@@ -46,14 +43,12 @@ export function OneAct({ event, onClose }: { event: AuditEvent; onClose(): void 
   );
 }
 
-function Subject({ event: { subjectType, subjectId } }: { event: AuditEvent }): ReactNode {
+function Subject({ event, place }: Pick<Props, 'event' | 'place'>): ReactNode {
   const texts = useAuditTexts();
-  const { uuid } = useWorkspace();
+  const { subjectType, subjectId } = event;
   if (subjectType === null) return texts.things.workspace;
   const name = `${texts.things[subjectType] ?? subjectType}${subjectId === null ? '' : ` #${subjectId}`}`;
-  const page = pages[subjectType];
-  if (page === undefined || subjectId === null) return name;
-  return <a href={`/console/w/${uuid}/${page}/${subjectId}`}>{name}</a>;
+  return place === undefined ? name : <a href={place}>{name}</a>;
 }
 
 /** Names of fields; of permissions, which were given and which were taken. */

@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { answer, api } from '../../kit/api.js';
-import { ErrorNotice } from '../../kit/error-notice.js';
+import { AsksFirst } from '../../kit/asks-first.js';
+import { SelectField } from '../../kit/field.js';
 import { Status } from '../../kit/page.js';
-import { useAct } from '../../kit/use-act.js';
 import { useWorkspace } from '../../kit/workspace.js';
 import { filled } from '../../texts/texts.js';
 import styles from './mcp-servers.module.css';
@@ -69,31 +69,36 @@ function Allow({ serverId, tool }: { serverId: number; tool: Tool }): ReactNode 
   const texts = useMcpServerTexts();
   const { uuid } = useWorkspace();
   const path = { ...pathOf(uuid, serverId), mcp_tool_id: tool.id };
-  const allow = useAct(
-    async (allowed: Allowed): Promise<unknown> => {
-      const place = '/w/{workspace_uuid}/mcp-servers/{mcp_server_id}/tools/{mcp_tool_id}';
-      if (allowed === 'off') return answer(api.DELETE(place, { params: { path } }));
-      const body = { digest: tool.digest, approval: allowed };
-      return answer(api.PUT(place, { params: { path }, body }));
-    },
-    ...serversChanged,
-  );
+  const [chosen, setChosen] = useState<Allowed>();
   const now: Allowed = tool.state === 'allowed' ? (tool.approval ?? 'person') : 'off';
+  const allowed = chosen ?? now;
+  const allow = async (): Promise<unknown> => {
+    const place = '/w/{workspace_uuid}/mcp-servers/{mcp_server_id}/tools/{mcp_tool_id}';
+    if (allowed === 'off') return answer(api.DELETE(place, { params: { path } }));
+    const body = { digest: tool.digest, approval: allowed };
+    return answer(api.PUT(place, { params: { path }, body }));
+  };
   return (
-    <>
-      <select
-        aria-label={filled(texts.mayUse, { name: tool.name })}
-        value={allow.isPending ? allow.variables : now}
-        disabled={allow.isPending}
-        onChange={({ target }) => allow.mutate(target.value as Allowed)}
+    <AsksFirst
+      title={texts.allow}
+      help={texts.allowHelp}
+      disabled={allowed === now}
+      act={allow}
+      changes={serversChanged}
+      onDone={() => setChosen(undefined)}
+    >
+      <SelectField
+        label={filled(texts.mayUse, { name: tool.name })}
+        pointer="/approval"
+        value={allowed}
+        onChange={({ target }) => setChosen(target.value as Allowed)}
       >
         {choices.map((choice) => (
           <option key={choice} value={choice}>
             {texts.uses[choice]}
           </option>
         ))}
-      </select>
-      <ErrorNotice error={allow.error} />
-    </>
+      </SelectField>
+    </AsksFirst>
   );
 }

@@ -2,11 +2,11 @@ import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { answer, api } from '../../kit/api.js';
 import { DialogButton } from '../../kit/dialog.js';
 import { Form, InputField } from '../../kit/field.js';
+import { LinesField } from '../../kit/lines-field.js';
 import { SecretField } from '../../kit/secret-field.js';
 import { useAct } from '../../kit/use-act.js';
 import { useWorkspace } from '../../kit/workspace.js';
 import { filled } from '../../texts/texts.js';
-import { LinesField } from '../lines-field.js';
 import type { Secret } from './queries.js';
 import { useSecretTexts } from './texts.js';
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { InputField, SelectField } from '../../kit/field.js';
+import { LinesField } from '../../kit/lines-field.js';
 import { Section } from '../../kit/page.js';
 import { useLocale } from '../../texts/texts.js';
 import { countryNames } from '../countries.js';
-import { LinesField } from '../lines-field.js';
 import { SectionPage } from '../section-page.js';
 import styles from '../settings.module.css';
 import { useSettingsTexts } from '../texts.js';

@@ -24,9 +24,9 @@ export async function deleteMemberRole({ db, clock, actor }: CommandContext, id:
       if (role === undefined) throw new NotFound('Member role');
       await requireCovers(tx, actor, role);
       const uses = await countMemberRoleUses(tx, id);
-      if (uses.members > 0) throw inUse(`${uses.members} members have this role.`);
+      if (uses.members > 0) throw inUse(`Members with this role: ${uses.members}.`);
       if (uses.definitions > 0)
-        throw inUse(`${uses.definitions} workflow definitions are limited to this role.`);
+        throw inUse(`Workflow definitions limited to this role: ${uses.definitions}.`);
       const others = roles.filter((candidate) => candidate.id !== id);
       ensureDefaultRemains(others);
       const heir = defaultMemberRole(others);

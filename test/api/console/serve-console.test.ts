@@ -53,6 +53,13 @@ describe('the console', () => {
     expect(answer.headers.get('Location')).toBe(`/sign-in?return=${encodeURIComponent(path)}`);
   });
 
+  it('shows who is invited where to join without a session, and nothing else of an organization', async () => {
+    const path = '/console/organizations/an-id';
+    expect((await get(`${path}/join`, {})).status).toBe(200);
+    expect((await get(path, {})).status).toBe(303);
+    expect((await get(`${path}/join/more`, {})).status).toBe(303);
+  });
+
   it('is where the root of the service leads who is signed in', async () => {
     expect((await get('/')).headers.get('Location')).toBe('/console');
     expect((await get('/', {})).headers.get('Location')).toBe('/sign-in');

@@ -40,7 +40,7 @@ export const de: AuditTexts = {
     api_key: 'API-Schlüssel',
     application: 'Anwendung',
     grant: 'Freigabe',
-    workspace: 'Arbeitsbereich',
+    workspace: 'Workspace',
     organization: 'Organisation',
     organization_member: 'Mitglied der Organisation',
     invitation: 'Einladung',

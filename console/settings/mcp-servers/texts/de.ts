@@ -66,6 +66,9 @@ export const de: McpServerTexts = {
     schema_not_supported:
       'Was es braucht, ist zu groß oder zu tief oder hat Namen, die Modelle nicht annehmen.',
   },
+  allow: 'Erlauben oder verbieten',
+  allowHelp:
+    'Es gilt ab dem nächsten Zug eines Agenten, für das Werkzeug, wie der Server es jetzt beschreibt.',
   mayUse: 'Dürfen Agenten {name} benutzen?',
   uses: {
     off: 'Agenten dürfen es nicht benutzen',

@@ -63,6 +63,8 @@ export const en = {
     description_too_long: 'Its description has more than 2,000 characters.',
     schema_not_supported: 'What it takes is too large or too deep, or has names that models do not take.',
   },
+  allow: 'Allow or forbid',
+  allowHelp: 'It holds from the next turn of an agent, for the tool as the server describes it now.',
   mayUse: 'May agents use {name}?',
   uses: {
     off: 'Agents may not use it',

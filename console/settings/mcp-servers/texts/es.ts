@@ -66,6 +66,9 @@ export const es: McpServerTexts = {
     schema_not_supported:
       'Lo que necesita es demasiado grande o profundo, o tiene nombres que los modelos no aceptan.',
   },
+  allow: 'Permitir o prohibir',
+  allowHelp:
+    'Vale desde el próximo turno de un agente, para la herramienta como la describe ahora el servidor.',
   mayUse: '¿Pueden los agentes usar {name}?',
   uses: {
     off: 'Los agentes no pueden usarla',

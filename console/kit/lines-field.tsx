@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { type FieldProps, TextAreaField } from '../kit/field.js';
+import { type FieldProps, TextAreaField } from './field.js';
 
 interface Props extends FieldProps {
   value: readonly string[];
