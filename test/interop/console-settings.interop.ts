@@ -173,7 +173,7 @@ describe('the settings of the workspace', () => {
     await countries.getByRole('button').nth(1).press('Enter');
     await countries.getByText('France').waitFor({ state: 'detached' });
     await countries.locator('li', { hasText: 'Germany' }).locator('button:focus').waitFor();
-    await field(page, 'SMS that are begun in a day').fill('500');
+    await field(page, 'New SMS in a day').fill('500');
     await save(page);
     expect(await workspace()).toMatchObject({
       recordCalls: true,
@@ -305,7 +305,7 @@ describe('the budget, the retention and the labels', () => {
     await page.getByText('Nothing was used in this month.').waitFor();
     await field(page, 'Credits in a month').fill('5000');
     await save(page);
-    await page.getByText('Left of the month').waitFor();
+    await page.getByText('Left this month').waitFor();
     expect(await tests.look(page, 'settings-budget')).toEqual([]);
     const { body } = await tests.workspace.asAdmin('GET', '/credit-budget');
     expect(body).toMatchObject({ monthlyCredits: 5_000, extraUsageEnabled: false });

@@ -39,7 +39,7 @@ export const de: FileTexts = {
   accesses: { private: 'Privat', workspace: 'Alle Mitglieder', public: 'Alle' },
   accessHints: {
     private: 'Wem es gehört, wer alle Dateien lesen darf und wem es geschickt wurde.',
-    workspace: 'Jedes Mitglied des Arbeitsbereichs.',
+    workspace: 'Jedes Mitglied des Workspaces.',
     public: 'Alle, ohne sich anzumelden.',
   },
   folderAccessHelp:
@@ -90,7 +90,7 @@ export const de: FileTexts = {
   choose: '{name} auswählen',
   chooseNone: 'Keine auswählen',
   removeChosenHelp: 'Löscht die ausgewählten Dateien endgültig, mit ihren Versionen und Links: {count}.',
-  notDone: 'Für {count} Dateien nicht getan; sie bleiben ausgewählt. Die erste: {reason}',
+  notDone: 'Nicht getan und noch ausgewählt: {count}. Die erste: {reason}',
 
   // Versions
   versions: 'Versionen',

@@ -89,7 +89,7 @@ export const en = {
   choose: 'Choose {name}',
   chooseNone: 'Choose none',
   removeChosenHelp: 'Deletes the chosen files for good, with their versions and links: {count}.',
-  notDone: 'Not done for {count} files, which stay chosen. The first: {reason}',
+  notDone: 'Not done, and still chosen: {count}. The first: {reason}',
 
   // Versions
   versions: 'Versions',

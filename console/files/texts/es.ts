@@ -97,7 +97,7 @@ export const es: FileTexts = {
   choose: 'Elegir {name}',
   chooseNone: 'No elegir ninguno',
   removeChosenHelp: 'Elimina los archivos elegidos para siempre, con sus versiones y enlaces: {count}.',
-  notDone: 'No se ha hecho con {count} archivos, que siguen elegidos. El primero: {reason}',
+  notDone: 'Sin hacer, y todavía elegidos: {count}. El primero: {reason}',
 
   // Versions
   versions: 'Versiones',

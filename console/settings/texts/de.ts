@@ -9,7 +9,7 @@ export const de: SettingsTexts = {
 
   sections: {
     workspace: {
-      name: 'Arbeitsbereich',
+      name: 'Workspace',
       help: 'Name, Sprache, Zeitzone und Adressen; alles für eine Weile anhalten',
     },
     people: { name: 'Personen', help: 'Wer hier arbeitet: Rollen, Sitzungen und Tokens' },
@@ -42,7 +42,7 @@ export const de: SettingsTexts = {
 
   name: 'Name',
   slug: 'Kurzname',
-  slugHint: 'Des Arbeitsbereichs in Adressen: Kleinbuchstaben, Ziffern und Bindestriche.',
+  slugHint: 'Des Workspaces in Adressen: Kleinbuchstaben, Ziffern und Bindestriche.',
   locale: 'Sprache',
   localeHint: 'Zum Beispiel de-DE. In ihr wird Mitgliedern ohne eigene Sprache geschrieben.',
   timezone: 'Zeitzone',
@@ -53,7 +53,7 @@ export const de: SettingsTexts = {
   postalAddressHint:
     'In einer Zeile. Sie steht unter E-Mails, die man abbestellen kann, wie Gesetze es verlangen.',
   programs: 'Webseiten und Programme',
-  allowedOrigins: 'Seiten, die den Arbeitsbereich aufrufen dürfen',
+  allowedOrigins: 'Seiten, die den Workspace aufrufen dürfen',
   allowedOriginsHint:
     'Je Zeile eine, zum Beispiel https://app.example.com. Etwa für den Chat auf Ihren eigenen Webseiten.',
   requestHosts: 'Server, die Assistenten anfragen dürfen',
@@ -83,7 +83,7 @@ export const de: SettingsTexts = {
   add: 'Hinzufügen',
   takeOut: 'Herausnehmen',
 
-  zoneOfHours: 'Nach der Uhr von {zone}, der Zeitzone des Arbeitsbereichs.',
+  zoneOfHours: 'Nach der Uhr von {zone}, der Zeitzone des Workspaces.',
   businessHours: 'Öffnungszeiten',
   businessHoursHelp: 'Wann eingehende Anrufe auf Nummern angenommen werden, die keine eigenen Zeiten haben.',
   callsAreTaken: 'Anrufe werden angenommen',
@@ -103,7 +103,7 @@ export const de: SettingsTexts = {
   outsideAgent: 'antwortet der Assistent trotzdem',
   closedText: 'Was Anrufende dann hören',
   closedTextHint:
-    'In der Sprache des Arbeitsbereichs; {{ workspace.name }} und {{ phone_number.name }} können darin stehen. Leer: ein üblicher Satz.',
+    'In der Sprache des Workspaces; {{ workspace.name }} und {{ phone_number.name }} können darin stehen. Leer: ein üblicher Satz.',
   quietHours: 'Ruhezeiten',
   quietHoursHelp:
     'Assistenten antworten dann nur: Erinnerungen, Nachfragen und erste Nachrichten warten bis zum Ende. Nach der Uhr des Mitglieds, wo sie bekannt ist. Was Kolleginnen und Kollegen schreiben, wird gesendet.',
@@ -170,19 +170,19 @@ export const de: SettingsTexts = {
   outreachHelp:
     'Wer geschrieben hat oder auf Antwort wartet, bekommt sie überall. Teure Nummern werden nie angerufen oder angeschrieben.',
   callCountries: 'Anrufe gehen nach',
-  smsCountries: 'SMS werden begonnen nach',
+  smsCountries: 'Neue SMS gehen nach',
   countryOfNumber: 'dem Land der Nummer, die benutzt wird',
   theseCountries: 'diesen Ländern',
   noCountry: 'keinem Land',
   countryFor: 'Länder: {what}',
   addCountry: 'Ein Land hinzufügen',
   callsPerDay: 'Anrufe bei einer Nummer am Tag',
-  workspaceCallsPerDay: 'Anrufe des Arbeitsbereichs am Tag',
-  smsPerDay: 'Begonnene SMS am Tag',
+  workspaceCallsPerDay: 'Anrufe des Workspaces am Tag',
+  smsPerDay: 'Neue SMS am Tag',
 
   creditsUsed: 'Verbrauchte Credits',
   creditsReserved: 'Gerade in Gebrauch',
-  creditsRemaining: 'Rest des Monats',
+  creditsRemaining: 'Übrig in diesem Monat',
   monthEnds: 'Der nächste Monat beginnt',
   monthlyCredits: 'Credits im Monat',
   monthlyCreditsHint: 'Leer: so viele, wie Assistenten brauchen.',

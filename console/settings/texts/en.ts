@@ -47,7 +47,7 @@ export const en = {
   country: 'Country',
   countryHint: 'Of phone numbers that are written without the code of their country.',
   postalAddress: 'Postal address',
-  postalAddressHint: 'In one line. It stands below emails that can be unsubscribed from, as laws want.',
+  postalAddressHint: 'In one line. It stands below emails that can be unsubscribed from, as laws require.',
   programs: 'Web pages and programs',
   allowedOrigins: 'Pages that may call the workspace',
   allowedOriginsHint:
@@ -167,7 +167,7 @@ export const en = {
   outreachHelp:
     'Who has written or waits for an answer is answered anywhere. Expensive numbers are never called or texted.',
   callCountries: 'Calls go to',
-  smsCountries: 'SMS are begun to',
+  smsCountries: 'New SMS go to',
   countryOfNumber: 'the country of the number that is used',
   theseCountries: 'these countries',
   noCountry: 'no country',
@@ -175,12 +175,12 @@ export const en = {
   addCountry: 'Add a country',
   callsPerDay: 'Calls to one number in a day',
   workspaceCallsPerDay: 'Calls of the workspace in a day',
-  smsPerDay: 'SMS that are begun in a day',
+  smsPerDay: 'New SMS in a day',
 
   // Budget
   creditsUsed: 'Credits used',
   creditsReserved: 'Being used',
-  creditsRemaining: 'Left of the month',
+  creditsRemaining: 'Left this month',
   monthEnds: 'The next month begins',
   monthlyCredits: 'Credits in a month',
   monthlyCreditsHint: 'Empty: as many as assistants need.',

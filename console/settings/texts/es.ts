@@ -169,7 +169,7 @@ export const es: SettingsTexts = {
   outreachHelp:
     'A quien ha escrito o espera respuesta se le responde en cualquier lugar. Los números caros nunca se llaman ni reciben SMS.',
   callCountries: 'Las llamadas van a',
-  smsCountries: 'Los SMS se inician a',
+  smsCountries: 'Los SMS nuevos van a',
   countryOfNumber: 'el país del número que se usa',
   theseCountries: 'estos países',
   noCountry: 'ningún país',
@@ -177,7 +177,7 @@ export const es: SettingsTexts = {
   addCountry: 'Añadir un país',
   callsPerDay: 'Llamadas a un número al día',
   workspaceCallsPerDay: 'Llamadas del espacio de trabajo al día',
-  smsPerDay: 'SMS iniciados al día',
+  smsPerDay: 'SMS nuevos al día',
 
   creditsUsed: 'Créditos usados',
   creditsReserved: 'En uso ahora',

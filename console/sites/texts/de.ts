@@ -3,7 +3,7 @@ import type { SiteTexts } from './en.js';
 export const de: SiteTexts = {
   title: 'Websites',
   create: 'Neue Website',
-  createHelp: 'Nur Mitglieder des Arbeitsbereichs sehen sie, bis Sie sie öffentlich machen.',
+  createHelp: 'Nur Mitglieder des Workspaces sehen sie, bis Sie sie öffentlich machen.',
   none: 'Es gibt noch keine Websites. Eine Website zeigt der Öffentlichkeit Seiten: Legen Sie eine an, wählen Sie ihr Aussehen und schreiben Sie die erste Seite.',
   noneFound: 'Keine Website passt dazu.',
   gone: 'Diese Website gibt es nicht. Vielleicht wurde sie gelöscht.',
@@ -89,7 +89,7 @@ export const de: SiteTexts = {
   settings: {
     readers: 'Besucher',
     isPublic: 'Alle können die Website lesen',
-    isPublicHint: 'Sonst nur angemeldete Mitglieder des Arbeitsbereichs.',
+    isPublicHint: 'Sonst nur angemeldete Mitglieder des Workspaces.',
     allowSignup: 'Man kann über die Website Mitglied werden',
     allowSignupHint: 'Solange sie öffentlich ist, wer mit einem Konto angemeldet ist.',
     signupRole: 'Sie bekommen die Rolle',

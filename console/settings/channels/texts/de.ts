@@ -20,13 +20,13 @@ export const de: ChannelTexts = {
   noNumbersYet: 'Es gibt noch keine Nummer.',
   getNumber: 'Nummer nehmen',
   getNumberHelp:
-    'Die Nummer gehört diesem Arbeitsbereich, bis sie zurückgegeben wird. Was sie kostet, sagt der Betreiber des Dienstes.',
+    'Die Nummer gehört diesem Workspace, bis sie zurückgegeben wird. Was sie kostet, sagt der Betreiber des Dienstes.',
   chooseNumber: 'Wählen …',
-  reserved: 'für diesen Arbeitsbereich vorgesehen',
+  reserved: 'für diesen Workspace vorgesehen',
   noneAvailable: 'Keine Nummer ist frei. Bitten Sie den Betreiber des Dienstes um eine.',
   numberGone: 'Diese Nummer gibt es nicht. Vielleicht wurde sie zurückgegeben.',
   calls: 'Anrufe',
-  asWorkspace: 'wie es der Arbeitsbereich sagt',
+  asWorkspace: 'wie es der Workspace sagt',
   greeting: 'Begrüßung',
   greetingHint:
     'Was Anrufende zuerst hören, Wort für Wort; {{ workspace.name }} und {{ phone_number.name }} können darin stehen. Leer: der Assistent grüßt mit eigenen Worten.',
@@ -34,7 +34,7 @@ export const de: ChannelTexts = {
   segmentsHint: 'So viele, wie der Netzbetreiber erlaubt, von denen, die niemandem antworten. Leer: 1.',
   release: 'Zurückgeben',
   releaseHelp:
-    '{number} geht an den Betreiber des Dienstes zurück, und ein anderer Arbeitsbereich kann sie bekommen. Niemand erreicht Sie mehr unter ihr.',
+    '{number} geht an den Betreiber des Dienstes zurück, und ein anderer Workspace kann sie bekommen. Niemand erreicht Sie mehr unter ihr.',
 
   address: 'Adresse',
   addressHint:

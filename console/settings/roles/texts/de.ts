@@ -29,6 +29,6 @@ export const de: RoleTexts = {
   removeHelp: 'Die Rolle „{name}“ wird endgültig gelöscht, falls niemand sie hat.',
   removeUnused: 'Niemand hat die Rolle „{name}“. Sie wird endgültig gelöscht.',
   removeUsed:
-    '{count} Mitglieder haben die Rolle „{name}“. Geben Sie ihnen zuerst eine andere: Bis dahin lässt sie sich nicht löschen.',
+    'Mitglieder mit der Rolle „{name}“: {count}. Geben Sie ihnen zuerst eine andere: Bis dahin lässt sie sich nicht löschen.',
   gone: 'Diese Rolle gibt es nicht. Vielleicht wurde sie gelöscht.',
 };

@@ -28,7 +28,7 @@ export const en = {
   removeHelp: 'The role “{name}” is deleted for good, unless somebody has it.',
   removeUnused: 'Nobody has the role “{name}”. It is deleted for good.',
   removeUsed:
-    '{count} members have the role “{name}”. Give them another one first: until then it cannot be deleted.',
+    'Members with the role “{name}”: {count}. Give them another one first: until then it cannot be deleted.',
   gone: 'There is no such role. It may have been deleted.',
 };
 

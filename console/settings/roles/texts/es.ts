@@ -29,6 +29,6 @@ export const es: RoleTexts = {
   removeHelp: 'El rol «{name}» se elimina para siempre, si nadie lo tiene.',
   removeUnused: 'Nadie tiene el rol «{name}». Se elimina para siempre.',
   removeUsed:
-    '{count} miembros tienen el rol «{name}». Deles otro primero: hasta entonces no se puede eliminar.',
+    'Miembros con el rol «{name}»: {count}. Deles otro primero: hasta entonces no se puede eliminar.',
   gone: 'No existe ese rol. Puede que se haya eliminado.',
 };

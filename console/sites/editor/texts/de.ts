@@ -95,7 +95,7 @@ export const de: EditorTexts = {
   source: 'Eingelesen von',
   crawledAt: 'Eingelesen am',
   siteIsInternal:
-    'Die Website ist nicht öffentlich: Was veröffentlicht ist, lesen nur Mitglieder des Arbeitsbereichs.',
+    'Die Website ist nicht öffentlich: Was veröffentlicht ist, lesen nur Mitglieder des Workspaces.',
   notPublished: 'Sie wurde nicht zu ihrer Zeit veröffentlicht: Wer das geplant hat, darf es nicht mehr.',
   publish: 'Veröffentlichen',
   publishHelp: 'Besucher lesen sie dann, wie sie jetzt ist, auf: {languages}.',
