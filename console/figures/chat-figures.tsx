@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useFailureTexts } from '../inbox/failure-texts.js';
 import { channels } from '../inbox/search.js';
 import { wordsOf } from '../kit/words-of.js';
 import { useWorkspace } from '../kit/workspace.js';
@@ -118,7 +119,9 @@ export function WaitingFigures(): ReactNode {
 export function FailuresFigure({ days }: { days: readonly string[] }): ReactNode {
   const texts = useFigureTexts();
   const { uuid } = useWorkspace();
-  const nameOf = (reason: string | null) => (reason === null ? texts.unknownReason : wordsOf(reason));
+  const failures = useFailureTexts();
+  const nameOf = (reason: string | null) =>
+    reason === null ? texts.unknownReason : wordsOf(reason, failures);
   return (
     <Figure
       title={texts.failures}

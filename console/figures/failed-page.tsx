@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useFailureTexts } from '../inbox/failure-texts.js';
 import { Page, Status } from '../kit/page.js';
 import { Read } from '../kit/read.js';
 import { At } from '../kit/times.js';
@@ -16,6 +17,7 @@ import { useFigureTexts } from './texts.js';
 export function FailedPage(): ReactNode {
   const texts = useFigureTexts();
   const common = useTexts();
+  const failures = useFailureTexts();
   const { uuid, can } = useWorkspace();
   const search = useSearch({ from: '/w/$workspace/figures/failed' });
   const { since, reason } = search;
@@ -47,7 +49,7 @@ export function FailedPage(): ReactNode {
           )}
           {reason === undefined ? null : (
             <>
-              {texts.reason}: {wordsOf(reason)}. {without('reason', texts.allReasons)}
+              {texts.reason}: {wordsOf(reason, failures)}. {without('reason', texts.allReasons)}
             </>
           )}
         </p>
@@ -71,7 +73,9 @@ export function FailedPage(): ReactNode {
                     {common.channels[item.channel]}, <At at={item.createdAt} withDay />
                   </span>{' '}
                   <Status tone="danger">
-                    {item.failureReason === undefined ? texts.unknownReason : wordsOf(item.failureReason)}
+                    {item.failureReason === undefined
+                      ? texts.unknownReason
+                      : wordsOf(item.failureReason, failures)}
                   </Status>
                   <p dir="auto">{item.text}</p>
                 </li>
