@@ -145,7 +145,7 @@ function Server({ inbox }: { inbox: Inbox }): ReactNode {
       const params = paramsOf(uuid, inbox);
       const now = serverOf(await answer(api.GET(path, { params })));
       if (!isSame(now, edit?.before)) {
-        setEdit({ smtp, before: now });
+        setEdit((one) => one && { ...one, before: now });
         throw new ProblemError({ status: 412, code: 'precondition_failed', detail: changedMeanwhile });
       }
       const sent = serverOf(await answer(api.PUT(path, { params, body: { smtp } })));
