@@ -257,7 +257,7 @@ describe('secrets and MCP servers', () => {
     };
     await choose('A colleague approves each call');
     await page.getByText('with approval').waitFor();
-    expect(await page.locator(':focus').textContent()).toBe('Allow or forbid');
+    await expect.poll(() => page.locator(':focus').textContent()).toBe('Allow or forbid');
     expect(await keptByWindow(page)).not.toContain('never-kept-0003');
     await choose('Agents may not use it');
     await expect.poll(() => page.getByText('with approval').count()).toBe(0);
