@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useRef } from 'react';
 import { Choice } from '../kit/choice.js';
 import { useKeptFocus } from '../kit/kept-focus.js';
+import { useOwnClock } from '../kit/times.js';
 import { filled } from '../texts/texts.js';
 import { type CallsSearch, endedStatuses, liveStatuses } from './search.js';
 import { useCallTexts } from './texts.js';
@@ -13,6 +14,7 @@ export function CallFilters(): ReactNode {
   const navigate = useNavigate({ from: '/w/$workspace/calls' });
   const change = (changed: CallsSearch) =>
     void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
+  const clock = useOwnClock();
   return (
     <search className="filters">
       <Choice
@@ -45,6 +47,9 @@ export function CallFilters(): ReactNode {
           onChange={({ target }) => change({ until: target.value || undefined })}
         />
       </label>
+      {current.from === undefined && current.until === undefined ? null : (
+        <span className="quiet">{clock}</span>
+      )}
       {current.member === undefined ? null : <OfMember onClear={() => change({ member: undefined })} />}
     </search>
   );

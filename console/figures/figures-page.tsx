@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Page } from '../kit/page.js';
 import { useWorkspace } from '../kit/workspace.js';
+import { filled } from '../texts/texts.js';
 import { AnswerFigures } from './answer-figures.js';
 import { AssignmentsFigure } from './assignment-figures.js';
 import { ChatsFigure, FailuresFigure, WaitingFigures } from './chat-figures.js';
@@ -39,6 +40,7 @@ export function FiguresPage(): ReactNode {
         </label>
       }
     >
+      <p className="quiet">{filled(texts.zone, { zone: workspace.timezone })}</p>
       <div className={styles.figures}>
         {can('chats:read') ? (
           <>

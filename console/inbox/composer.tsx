@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { api, hasNoAnswer } from '../kit/api.js';
 import { ErrorNotice } from '../kit/error-notice.js';
+import { useOwnClock } from '../kit/times.js';
 import { useWorkspace } from '../kit/workspace.js';
 import { filled } from '../texts/texts.js';
 import { Attachments } from './attachments.js';
@@ -24,6 +25,7 @@ export function Composer({ chat, open }: { chat: Chat; open: ChatFeed }): ReactN
   const field = useRef<HTMLTextAreaElement>(null);
   const [isChoosing, setIsChoosing] = useState(false);
   const [choosesTime, setChoosesTime] = useState(false);
+  const clock = useOwnClock();
   const timeField = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (choosesTime) timeField.current?.focus();
@@ -124,7 +126,7 @@ export function Composer({ chat, open }: { chat: Chat; open: ChatFeed }): ReactN
             {texts.chooseTime}
           </button>
         )}
-        <small className="quiet">{isLetter ? texts.keysOfEmail : texts.keysOfChat}</small>
+        <small className="quiet">{hasTime ? clock : isLetter ? texts.keysOfEmail : texts.keysOfChat}</small>
       </div>
       {error === null ? null : (
         <p className="error">{hasNoAnswer(error) ? texts.perhapsSent : texts.notSent}</p>

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { useLocale } from '../texts/texts.js';
+import { filled, useLocale, useTexts } from '../texts/texts.js';
 
 const minute = 60_000;
 const units = [
@@ -47,8 +47,11 @@ export function At({ at, withDay = false }: { at: string; withDay?: boolean }): 
   );
 }
 
-/** The time zone of this computer, by whose clock times are shown and entered. */
-export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** Says by which clock days and times are entered. */
+export function useOwnClock(): string {
+  const { ownClock } = useTexts();
+  return filled(ownClock, { zone: new Intl.DateTimeFormat().resolvedOptions().timeZone });
+}
 
 /** The day of a time, in words where it is today or yesterday. */
 export function dayOf(at: string, locale: string): string {

@@ -46,6 +46,7 @@ export const de: Texts = {
   changedMeanwhile:
     'Jemand anderes hat dies inzwischen geändert. „Speichern“ setzt Ihres an die Stelle; „Rückgängig“ zeigt, was jetzt da ist.',
   nowStored: 'Jetzt gespeichert: {values}.',
+  ownClock: 'Nach der Uhr dieses Computers: {zone}.',
   readOnly: 'Ihre Rolle darf dies lesen, aber nicht ändern.',
   waiting: 'wartet',
 

@@ -44,6 +44,7 @@ export const en = {
   changedMeanwhile:
     'Somebody else has changed this meanwhile. Save puts yours in its place; Undo shows what is there now.',
   nowStored: 'Now stored: {values}.',
+  ownClock: 'By the clock of this computer: {zone}.',
   readOnly: 'Your role may read this, and not change it.',
   waiting: 'waiting',
 

@@ -51,6 +51,7 @@ export const es: Texts = {
   changedMeanwhile:
     'Otra persona ha cambiado esto entretanto. «Guardar» pone lo suyo en su lugar; «Deshacer» muestra lo que hay ahora.',
   nowStored: 'Guardado ahora: {values}.',
+  ownClock: 'Según el reloj de este ordenador: {zone}.',
   readOnly: 'Su rol puede leer esto, pero no cambiarlo.',
   waiting: 'en espera',
 

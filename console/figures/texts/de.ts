@@ -4,6 +4,7 @@ export const de: FigureTexts = {
   title: 'Zahlen',
   range: 'Tage',
   ranges: { 7: '7 Tage', 30: '30 Tage', 90: '90 Tage' },
+  zone: 'Tage sind die von {zone}, der Zeitzone des Workspace.',
   day: 'Tag',
   nothing: 'In diesen Tagen gibt es nichts.',
   table: 'Zahlen',

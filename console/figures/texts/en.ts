@@ -3,6 +3,7 @@ export const en = {
   title: 'Figures',
   range: 'Days',
   ranges: { 7: '7 days', 30: '30 days', 90: '90 days' },
+  zone: 'Days are those of {zone}, the time zone of the workspace.',
   day: 'Day',
   nothing: 'There is nothing in these days.',
   table: 'Numbers',

@@ -4,6 +4,7 @@ export const es: FigureTexts = {
   title: 'Cifras',
   range: 'Días',
   ranges: { 7: '7 días', 30: '30 días', 90: '90 días' },
+  zone: 'Los días son los de {zone}, la zona horaria del espacio de trabajo.',
   day: 'Día',
   nothing: 'No hay nada en estos días.',
   table: 'Números',

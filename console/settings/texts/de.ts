@@ -69,7 +69,6 @@ export const de: SettingsTexts = {
   holdUntilHint: 'Ohne Zeitpunkt, bis jemand es beendet.',
   holdChanged:
     'Jemand anderes hat dies inzwischen geändert: Gezeigt wird, was jetzt gilt, und was Sie geschrieben haben, bleibt. Drücken Sie noch einmal, um es zu senden.',
-  ownClock: 'Nach der Uhr dieses Computers: {zone}.',
   heldSince: 'Alles ist angehalten seit',
   heldBy: 'Von',
   heldUntil: 'Bis',

@@ -65,7 +65,6 @@ export const en = {
   holdUntilHint: 'Without a time, until somebody ends it.',
   holdChanged:
     'Somebody else has changed this meanwhile: what is there now is shown, and what you have written stays. Press the button again to send it.',
-  ownClock: 'By the clock of this computer: {zone}.',
   heldSince: 'Everything is held since',
   heldBy: 'By',
   heldUntil: 'Until',

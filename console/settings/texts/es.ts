@@ -68,7 +68,6 @@ export const es: SettingsTexts = {
   holdUntilHint: 'Sin una hora, hasta que alguien la termine.',
   holdChanged:
     'Otra persona ha cambiado esto entretanto: se muestra lo que hay ahora, y lo que usted ha escrito se conserva. Pulse de nuevo para enviarlo.',
-  ownClock: 'Según el reloj de este ordenador: {zone}.',
   heldSince: 'Todo está detenido desde',
   heldBy: 'Por',
   heldUntil: 'Hasta',

@@ -4,9 +4,8 @@ import { answer, api, ProblemError, type Schemas } from '../../kit/api.js';
 import { AsksFirst } from '../../kit/asks-first.js';
 import { InputField, TextAreaField } from '../../kit/field.js';
 import { Facts, Section } from '../../kit/page.js';
-import { At, ownZone } from '../../kit/times.js';
+import { At, useOwnClock } from '../../kit/times.js';
 import { useWorkspace, workspaceQuery } from '../../kit/workspace.js';
-import { filled } from '../../texts/texts.js';
 import { useSettingsTexts } from '../texts.js';
 import { Who } from '../who.js';
 
@@ -67,6 +66,7 @@ interface Written {
 function HoldWorkspace({ hold }: { hold: WorkspaceHold | undefined }): ReactNode {
   const texts = useSettingsTexts();
   const { uuid } = useWorkspace();
+  const clock = useOwnClock();
   const [written, setWritten] = useState<Written>({});
   const params = { path: { workspace_uuid: uuid } };
   const { reason, until } = written;
@@ -101,7 +101,7 @@ function HoldWorkspace({ hold }: { hold: WorkspaceHold | undefined }): ReactNode
       <InputField
         label={texts.holdUntil}
         pointer="/until"
-        hint={`${texts.holdUntilHint} ${filled(texts.ownClock, { zone: ownZone() })}`}
+        hint={`${texts.holdUntilHint} ${clock}`}
         type="datetime-local"
         value={until ?? localTime(hold?.until ?? null)}
         onChange={({ target }) => setWritten({ ...written, until: target.value })}

@@ -6,7 +6,7 @@ import { AsksFirst } from '../../kit/asks-first.js';
 import { ErrorNotice } from '../../kit/error-notice.js';
 import { Form, InputField } from '../../kit/field.js';
 import { Facts, Section } from '../../kit/page.js';
-import { At } from '../../kit/times.js';
+import { At, useOwnClock } from '../../kit/times.js';
 import { useAct } from '../../kit/use-act.js';
 import { useWorkspace } from '../../kit/workspace.js';
 import { filled } from '../../texts/texts.js';
@@ -73,6 +73,7 @@ export function PageActs(props: Props): ReactNode {
 function Publishing({ at, page, documents, isSaved }: Props): ReactNode {
   const texts = useEditorTexts();
   const nameOf = useLocaleName();
+  const clock = useOwnClock();
   const [later, setLater] = useState('');
   const params = { path: pathOfPage(at) };
   const languages = documents.map(({ locale }) => nameOf(locale)).join(', ');
@@ -96,7 +97,7 @@ function Publishing({ at, page, documents, isSaved }: Props): ReactNode {
         <InputField
           label={texts.publishAt}
           pointer="/publishAt"
-          hint={texts.publishAtHint}
+          hint={`${texts.publishAtHint} ${clock}`}
           type="datetime-local"
           value={later}
           onChange={({ target }) => setLater(target.value)}
