@@ -38,7 +38,7 @@ export function Filters({ type, asked, change }: Props): ReactNode {
   const filters = asked.filter ?? [];
   const setFilters = (next: string[]) => change({ filter: next.length === 0 ? undefined : next });
   return (
-    <search className={styles.filters}>
+    <search className="filters">
       <SearchField label={texts.search} value={asked.search} onSearch={(search) => change({ search })} />
       <select
         aria-label={texts.retired}
@@ -100,7 +100,7 @@ function NewFilter({ fields, onAdd }: { fields: readonly Field[]; onAdd(filter: 
   const values = field === undefined ? undefined : choicesOf(field, texts.yes, texts.no);
   return (
     <form
-      className={styles.filters}
+      className="filters"
       onSubmit={(event) => {
         event.preventDefault();
         if (field !== undefined && (value !== '' || !needsValue)) onAdd(written(field, operator, value));

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Status } from '../kit/page.js';
 import { filled } from '../texts/texts.js';
-import styles from './files.module.css';
 import type { StoredFile } from './queries.js';
 import { useFileTexts } from './texts.js';
 
@@ -44,7 +43,7 @@ export function Labels({
   act?(label: StoredFile['labels'][number]): ReactNode;
 }): ReactNode {
   return labels.map((label) => (
-    <span key={label.id} className={`chip ${styles.label}`}>
+    <span key={label.id} className="chip label">
       <span className="dot" style={{ background: label.color }} aria-hidden="true" />
       {label.name}
       {act?.(label)}

@@ -2,6 +2,7 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 import { type ReactNode, useRef, useState } from 'react';
 import { filled, useTexts } from '../texts/texts.js';
 import { ProblemError } from './api.js';
+import { changedByOthersToo, fieldsOf, isSame } from './changed-fields.js';
 import { keepDraft, readDraft } from './drafts.js';
 import { Form } from './field.js';
 import styles from './field.module.css';
@@ -63,9 +64,7 @@ export function ChangesForm<T extends object>(props: Props<T>): ReactNode {
   const save = useMutation({
     mutationFn: async ({ changes, before }: Edit<T>) => {
       const now = await props.read();
-      const others = fieldsOf(changes).filter(
-        (field) => !isSame(now[field], before[field]) && !isSame(now[field], changes[field]),
-      );
+      const others = changedByOthersToo(changes, before, now);
       if (others.length > 0) {
         const values = others.flatMap((field) => wordsOf(field, now[field])).join(', ');
         const nowStored = values === '' ? '' : ` ${filled(texts.nowStored, { values })}`;
@@ -125,9 +124,6 @@ export function ChangesForm<T extends object>(props: Props<T>): ReactNode {
 }
 
 const hasChanges = ({ changes }: { changes: object }): boolean => Object.keys(changes).length > 0;
-
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-const fieldsOf = <T extends object>(some: T) => Object.keys(some) as (keyof T & string)[];
 
 /** A value as it can be told in a line; ids and structures say nothing there. */
 function wordsOf(field: string, value: unknown): string[] {

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useWorkspace } from '../kit/workspace.js';
-import styles from './members.module.css';
 import { labelsQuery, type Member } from './queries.js';
 
 /** The colours of labels, by their ids. */
@@ -21,7 +20,7 @@ interface Props {
 export function Labels({ labels, act }: Props): ReactNode {
   const colors = useColors();
   return labels.map((label) => (
-    <span key={label.id} className={`chip ${styles.label}`}>
+    <span key={label.id} className="chip label">
       <span className="dot" style={{ background: colors.get(label.id) }} aria-hidden="true" />
       {label.name}
       {act?.(label)}

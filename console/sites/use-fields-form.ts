@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Tagged } from '../kit/api.js';
+import { changedByOthersToo, fieldsOf } from '../kit/changed-fields.js';
 import { keepDraft, readDraft } from '../kit/drafts.js';
 
 interface Options<T> {
@@ -51,7 +52,7 @@ export function useFieldsForm<T extends object>(options: Options<T>): FieldsForm
     mutationFn: async ({ changes }: Draft<T>) => {
       const { body, etag } = await read();
       // What is shown now was not seen by who has pressed the button: they decide with the next press.
-      return hasOthers(changes, stored, body) ? undefined : write(changes, etag);
+      return changedByOthersToo(changes, stored, body).length > 0 ? undefined : write(changes, etag);
     },
     onSuccess: async (saved, sent) => {
       if (saved === undefined) return;
@@ -68,8 +69,7 @@ export function useFieldsForm<T extends object>(options: Options<T>): FieldsForm
     value: { ...stored, ...draft?.changes },
     change: (changes) => {
       if (!save.isPending) save.reset();
-      const fields = Object.keys(changes) as (keyof T)[];
-      const now = Object.fromEntries(fields.map((field) => [field, stored[field]])) as Partial<T>;
+      const now = Object.fromEntries(fieldsOf(changes).map((field) => [field, stored[field]])) as Partial<T>;
       put({
         changes: { ...draft?.changes, ...changes } as Partial<T>,
         before: { ...now, ...draft?.before },
@@ -83,15 +83,7 @@ export function useFieldsForm<T extends object>(options: Options<T>): FieldsForm
     },
     isSaving: save.isPending,
     isSaved: save.data !== undefined,
-    hasRival: draft !== undefined && hasOthers(draft.changes, draft.before, stored),
+    hasRival: draft !== undefined && changedByOthersToo(draft.changes, draft.before, stored).length > 0,
     error: save.error,
   };
-}
-
-/** Whether one of the changed fields is now neither as it was before nor as it is changed. */
-function hasOthers<T extends object>(changes: Partial<T>, before: Partial<T>, now: T): boolean {
-  const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
-  return (Object.keys(changes) as (keyof T)[]).some(
-    (field) => !isSame(now[field], before[field]) && !isSame(now[field], changes[field]),
-  );
 }

@@ -9,7 +9,6 @@ import { useWorkspace } from '../kit/workspace.js';
 import { filled, useTexts } from '../texts/texts.js';
 import { NamedAct } from './named-act.js';
 import { pathOf, type Site, type SitePath, siteQuery, sitesChanged } from './queries.js';
-import styles from './sites.module.css';
 import { useSiteTexts } from './texts.js';
 
 export interface OpenSite {
@@ -107,7 +106,7 @@ function Parts({ at: { uuid, siteId } }: { at: SitePath }): ReactNode {
   const { parts } = useSiteTexts();
   const params = { workspace: uuid, siteId: String(siteId) };
   return (
-    <nav aria-label={parts.label} className={styles.parts}>
+    <nav aria-label={parts.label} className="parts">
       <Link to="/w/$workspace/sites/$siteId" params={params} activeOptions={{ exact: true }}>
         {parts.look}
       </Link>

@@ -10,7 +10,6 @@ import { useTexts } from '../../texts/texts.js';
 import { useLocaleName } from '../locale-fields.js';
 import { PageState } from '../pages-page.js';
 import { type Site, siteQuery } from '../queries.js';
-import styles from '../sites.module.css';
 import { useSiteTexts } from '../texts.js';
 import { useSitePath } from '../with-site.js';
 import { DocumentEditor } from './document-editor.js';
@@ -113,7 +112,7 @@ function Languages({ at, site, locale, documents }: LanguagesProps): ReactNode {
   const params = { workspace: at.uuid, siteId: String(at.siteId), pageId: String(at.pageId) };
   if (locales.size < 2) return null;
   return (
-    <nav aria-label={texts.languages} className={styles.parts}>
+    <nav aria-label={texts.languages} className="parts">
       {[...locales].map((one) => {
         const written = documents.find((document) => document.locale === one);
         return (

@@ -37,8 +37,8 @@ export async function listTransferTargets(
 }
 
 /**
- * Transfers a call to a person that the workflow names, as the agent does: the process that holds the call looks how it is, tells
- * the caller so and closes the stream, and the carrier then asks what follows. A call that has ended stays as it is.
+ * Transfers a call to a person that the workflow names, as the agent does: who holds the call tells the caller so and
+ * closes the stream, and the carrier then asks what follows. A call that has ended stays as it is.
  * @throws Forbidden, NotFound, Conflict `call_not_up`, InvalidInput with the reason of the safety gate as its code
  */
 export async function transferCall(
